@@ -1,7 +1,9 @@
-// Price of the congestion protocols: node bench/arena.mjs [cycles=150000] [load=0.5] [only=cbcm,srp] [ends=512|4096]
-// 8x8 HyperX with 8 endpoints for each router (ends=4096: 16x16 with 16), links of 100 cycles, messages of 4 packets of 32 flits, uniform, UGAL, one core. Prints CPU time, and that of a
-// packet-hop beside `none`, control packets counted; state of the protocol in its columns, used part and room; one JSON line each.
-// state=1: instead of that the room of each protocol's state at endpoints on 512, 1,024 and 4,096 of them, and its largest columns; nothing runs.
+// Measures the cost of the congestion protocols on an 8x8 HyperX with 8 endpoints per router (ends=4096: 16x16 with
+// 16), links of 100 cycles, messages of 4 packets of 32 flits, uniform traffic, UGAL, one core.
+//   node bench/arena.mjs [cycles=150000] [load=0.5] [only=cbcm,srp] [ends=512|4096]
+// Prints the CPU time, the CPU time per packet-hop relative to `none` (control packets included), and the state of the
+// protocol in its columns (used and allocated), one JSON line each. With state=1, it prints the allocated state at 512,
+// 1,024 and 4,096 endpoints and the largest columns instead, and runs nothing.
 import { spawnSync } from "node:child_process"
 import { congestions } from "../dist/library.js"
 import { given, specOf, timed } from "./square.mjs"
@@ -32,7 +34,9 @@ function measure(name) {
     endpoint: { name: "queue-pairs", ack: "0flits", active: 64 },
     congestion,
   }
-  const { engine, seconds, counted } = timed(specOf({ network, message: 4, load, ...size }), cycles, (e) => e.packetHops())
+  const { engine, seconds, counted } = timed(specOf({ network, message: 4, load, ...size }), cycles, (e) =>
+    e.packetHops(),
+  )
   const columns = Object.values(engine.loop.protocol?.columns ?? {})
   const words = columns.reduce((n, c) => n + c.reduce((m, word) => m + (word !== 0 ? 1 : 0), 0), 0)
   return {
@@ -45,10 +49,18 @@ function measure(name) {
   }
 }
 
-/** MiB of what a protocol asks for on so many endpoints. */
+/** Returns the MiB that a protocol allocates for this many endpoints. */
 function room(name, ends) {
   const plugin = congestions.find((c) => c.name === name)
-  const site = { rows: ends, ends, maxPacket: 32, firstClass: 1, column: (n) => new Int32Array(n), packets: {}, outer: (e) => e }
+  const site = {
+    rows: ends,
+    ends,
+    maxPacket: 32,
+    firstClass: 1,
+    column: (n) => new Int32Array(n),
+    packets: {},
+    outer: (e) => e,
+  }
   const model = plugin.make(plugin.params.parse(name === "ideal" ? { to: [0] } : {}, "").ok)
   const columns = Object.entries(model.endpoint?.({ ...site, offered: () => new Float32Array(ends) }).columns ?? {})
   return columns.map(([key, c]) => ({ key, mib: c.byteLength / 2 ** 20 })).sort((a, b) => b.mib - a.mib)
@@ -56,13 +68,17 @@ function room(name, ends) {
 
 function state(name) {
   const rooms = Object.fromEntries([512, 1024, 4096].map((ends) => [ends, room(name, ends)]))
-  const all = Object.entries(rooms).map(([ends, columns]) => [ends, Number(columns.reduce((n, c) => n + c.mib, 0).toFixed(1))])
+  const all = Object.entries(rooms).map(([ends, columns]) => [
+    ends,
+    Number(columns.reduce((n, c) => n + c.mib, 0).toFixed(1)),
+  ])
   const largest = rooms[4096].slice(0, 3).map(({ key, mib }) => `${key} ${mib}`)
   return { protocol: name, roomMib: Object.fromEntries(all), largest }
 }
 
-// each in a process of its own: a second machine of another shape in one process makes both slower
-if (given.state !== undefined) for (const name of [...Object.keys(protocols), "ecn-window"]) console.log(JSON.stringify(state(name)))
+// Each in a separate process, because two machines of different shape in one process make both slower.
+if (given.state !== undefined)
+  for (const name of [...Object.keys(protocols), "ecn-window"]) console.log(JSON.stringify(state(name)))
 else if (given.child !== undefined) console.log(JSON.stringify(measure(given.child)))
 else {
   let base
@@ -75,6 +91,11 @@ else {
     const row = JSON.parse(stdout)
     base ??= row
     const times = { times: row.seconds / base.seconds, timesPerPacketHop: row.nsPerPacketHop / base.nsPerPacketHop }
-    console.log(JSON.stringify({ ...row, ...Object.fromEntries(Object.entries(times).map(([k, v]) => [k, Number(v.toFixed(3))])) }))
+    console.log(
+      JSON.stringify({
+        ...row,
+        ...Object.fromEntries(Object.entries(times).map(([k, v]) => [k, Number(v.toFixed(3))])),
+      }),
+    )
   }
 }

@@ -1,6 +1,7 @@
-// A million packets with errors of all kinds, each delivered exactly once: node bench/exactly-once.mjs [net=small|mid|full] [packets=1000000]
-// [load=0.5] [error=0.01] [seed=1]. Packets are damaged or lost in switches, links repeat transmissions, answers get lost; copies in the stash and
-// sequence numbers put it right. Exit code 1 if a packet is missing, came twice, or left something in a stash.
+// Sends a million packets with errors of all kinds and checks that each is delivered exactly once. Packets are damaged
+// or lost in switches, links repeat transmissions, and acknowledgements are lost; copies in the stash and sequence
+// numbers recover them. The exit code is 1 if a packet is missing, was delivered twice, or remains in a stash.
+//   node bench/exactly-once.mjs [net=small|mid|full] [packets=1000000] [load=0.5] [error=0.01] [seed=1]
 
 import { partsFor } from "../dist/compile/clocked/engine.js"
 import { transferEngine } from "../dist/compile/clocked/transfers.js"
@@ -8,7 +9,9 @@ import { CONTROL } from "../dist/fabric/flit.js"
 import { stashingRun } from "../dist/papers/stashing/network.js"
 import { prepareFlit } from "../dist/run/simulate.js"
 
-const given = Object.fromEntries(process.argv.slice(2).map((a) => [a.slice(0, a.indexOf("=")), a.slice(a.indexOf("=") + 1)]))
+const given = Object.fromEntries(
+  process.argv.slice(2).map((a) => [a.slice(0, a.indexOf("=")), a.slice(a.indexOf("=") + 1)]),
+)
 const num = (key, fallback) => Number(given[key] ?? fallback)
 const error = num("error", 0.01)
 const load = num("load", 0.5)
@@ -31,12 +34,18 @@ if ("bad" in prepared) throw new Error(JSON.stringify(prepared.bad, undefined, 1
 const { compiled } = prepared.ok
 const { ends } = compiled.network.topology.graph
 const cycles = Math.ceil((num("packets", 1e6) * 24) / load / ends / 1000) * 1000
-const engine = transferEngine(compiled, { horizon: 4 * cycles, seriesShift: 14, series: 16384, ...partsFor(compiled, 1) })
+const engine = transferEngine(compiled, {
+  horizon: 4 * cycles,
+  seriesShift: 14,
+  series: 16384,
+  ...partsFor(compiled, 1),
+})
 const empty = Array.from(engine.sw.columns.poolFree)
 const started = performance.now()
 engine.columns.control[CONTROL.quiet] = cycles
 const values = () => engine.sw.values(engine.now)
-const idle = () => engine.now >= cycles && engine.inFlight() === 0 && values()["stash.copied"] === values()["stash.deleted"]
+const idle = () =>
+  engine.now >= cycles && engine.inFlight() === 0 && values()["stash.copied"] === values()["stash.deleted"]
 while (!idle() && engine.now < 4 * cycles) engine.advance(engine.now + 10_000)
 
 const { columns: a, layout: l } = engine

@@ -1,17 +1,21 @@
-// One run of the congestion figures of the stashing paper with other parameters, for screening: node bench/hotspots.mjs [net=mid|full] [what=hot|uniform|adversarial|bursts] …
-//   stash=CAPACITY (absent: no stash)  each=N (sinks of each source; absent: all)  load=, us=, seed=, packets= (bursts)
-//   sources=N (hot): so many sources instead of four for each sink, all together as much traffic; a sink then has N windows of ECN
-//   standing=CYCLES (hot): what has not moved for so long, and what waits for the first sink's switch, at 30, 36, 42, … us
-//   set=figures: the set of all figures (docs/stashing.md) instead of the plug-ins' defaults
+// Runs one point of the congestion figures of the stashing paper with other parameters, for screening.
+//   node bench/hotspots.mjs [net=mid|full] [what=hot|uniform|adversarial|bursts] …
+//   stash=CAPACITY (default: no stash)  each=N (sinks of each source; default: all)  load=, us=, seed=, packets= (bursts)
+//   sources=N (hot): N sources instead of four for each sink, with the same total traffic; a sink then has N ECN windows
+//   standing=CYCLES (hot): packets that have not moved for this long, and those that wait for the switch of the first
+//     sink, at 30, 36, 42, … us
+//   set=figures: the parameters of all figures (papers/stashing/README.md) instead of the plug-ins' defaults
 //   routing=, switch=, endpoint=, congestion= (JSON, merged into the network)  label=TEXT
-// Prints one JSON line: what the rows of figures 5 to 9 are made of.
+// Prints one JSON line with the values of the rows of figures 5 to 9.
 import { readFileSync } from "node:fs"
 import { burstRun } from "../dist/papers/stashing/fig9.js"
 import { hotRouter, hotspotRun } from "../dist/papers/stashing/hotspots.js"
 import { chosen, measured, stashingNetwork, stream, windows } from "../dist/papers/stashing/network.js"
 import { prepare, simulate } from "../dist/run/simulate.js"
 
-const given = Object.fromEntries(process.argv.slice(2).map((a) => [a.slice(0, a.indexOf("=")), a.slice(a.indexOf("=") + 1)]))
+const given = Object.fromEntries(
+  process.argv.slice(2).map((a) => [a.slice(0, a.indexOf("=")), a.slice(a.indexOf("=") + 1)]),
+)
 const num = (key, fallback) => Number(given[key] ?? fallback)
 const json = (key) => JSON.parse(given[key] ?? "{}")
 const net = given["net"] ?? "full"
@@ -49,14 +53,16 @@ function specOf() {
   return {
     network: stashingNetwork(options),
     engine: { name: "flit" },
-    traffic: [stream("uniform", num("load", 1), what === "adversarial" ? { pattern: { name: "group-adversarial" } } : {})],
+    traffic: [
+      stream("uniform", num("load", 1), what === "adversarial" ? { pattern: { name: "group-adversarial" } } : {}),
+    ],
     measure: measured(us / 2, us / 2),
     probes: ["series", "latency"].map((name) => ({ name })),
     seed: options.seed,
   }
 }
 
-/** More sources than four for each sink, each with less to send. */
+/** More than four sources for each sink, each with less traffic. */
 function shared(spec) {
   if (given["sources"] === undefined || what !== "hot") return spec
   const [victims, aggressors] = spec.traffic
@@ -69,7 +75,13 @@ function shared(spec) {
     ...spec,
     traffic: [
       { ...victims, from: left, pattern: { name: "to-set", set: left } },
-      { ...aggressors, from: all, pattern: { name: "sinks", sinks, sources: all }, load, arrivals: { name: "periodic", phase: "random" } },
+      {
+        ...aggressors,
+        from: all,
+        pattern: { name: "sinks", sinks, sources: all },
+        load,
+        arrivals: { name: "periodic", phase: "random" },
+      },
     ],
   }
 }
@@ -83,7 +95,10 @@ function watched(spec) {
   if (given["standing"] === undefined || what !== "hot") return spec
   const { sinks } = spec.traffic[1].pattern
   const router = Math.floor(sinks[0] / spec.network.topology.p)
-  return { ...spec, probes: [...spec.probes, { name: "standing", cycles: `${given["standing"]}cycles`, hot: sinks, router }] }
+  return {
+    ...spec,
+    probes: [...spec.probes, { name: "blocked", cycles: `${given["standing"]}cycles`, hot: sinks, router }],
+  }
 }
 
 const prepared = prepare(watched(shared(specOf())), { read: (path) => readFileSync(path, "utf8") })
@@ -93,7 +108,7 @@ const { values, tables } = await simulate(prepared.ok, { workers: 1 })
 const cpu = process.cpuUsage(start)
 const round = (x, digits = 0) => (Number.isFinite(x) ? Number(x.toFixed(digits)) : null)
 
-/** A column of a series at times in us. */
+/** Returns a column of a series at times in us. */
 function at(table, column, times, factor = 1, digits = 0) {
   const { time = [], [column]: all = [] } = tables[table] ?? {}
   return times.map((us) => round(all[time.findIndex((t) => Number(t) >= us * 1000)] * factor, digits)).join(" ")
@@ -119,7 +134,13 @@ function hot() {
   const early = us.findIndex((u, i) => u > 22 && load[i] < 3)
   return {
     victims: at("victims.series", "network", [24, 28, 32, 36, 40, 45, 50, 55, 60, 70, 80, 89]),
-    injected: at("aggressors.series", "injected", [22, 24, 28, 32, 36, 40, 45, 50, 55, 60, 70, 80, 89], ends / sinks, 2),
+    injected: at(
+      "aggressors.series",
+      "injected",
+      [22, 24, 28, 32, 36, 40, 45, 50, 55, 60, 70, 80, 89],
+      ends / sinks,
+      2,
+    ),
     drained: at("aggressors.series", "accepted", [22, 28, 36, 40, 50, 60, 70, 80, 89], ends / sinks, 2),
     peak: round(Math.max(...network.filter((_, i) => us[i] > 20))),
     back: round(back, 1),
@@ -134,7 +155,7 @@ function hot() {
     offered: round(injected.filter((_, i) => us[i] > 20).reduce((a, b) => a + b, 0) / after, 4),
   }
 }
-/** The stash of the first sink's switch: least part in use in 30..50 us, most after 80, and at some times. */
+/** The stash of the first sink's switch: the minimum utilisation in 30..50 us, the maximum after 80 us, and samples. */
 function stashed(us) {
   const { time = [], router = [], flits = [] } = tables["stash"] ?? {}
   if (time.length === 0) return {}
@@ -147,10 +168,12 @@ function stashed(us) {
   return {
     stash30to50: round(Math.min(...between(30, 50)), 2),
     stashAfter80: round(Math.max(...between(80, 1e6)), 2),
-    stashAt: [25, 30, 35, 40, 50, 60, 70, 80, 90, 120, 150].map((u) => `${u}: ${round(between(u - 1.1, u)[0], 2)}`).join(", "),
+    stashAt: [25, 30, 35, 40, 50, 60, 70, 80, 90, 120, 150]
+      .map((u) => `${u}: ${round(between(u - 1.1, u)[0], 2)}`)
+      .join(", "),
   }
 }
-/** Flits that stand at some times, by the keys of their rows. */
+/** Returns the blocked flits at some times, by the keys of their rows. */
 function stood(table, keys) {
   const rows = tables[table] ?? { time: [] }
   const found = {}
@@ -186,7 +209,7 @@ console.log(
     net,
     stashed: given["stash"] ?? "none",
     ...shown,
-    ...(tables["standing"] === undefined
+    ...(tables["blocked"] === undefined
       ? {}
       : { standing: stood("standing", ["link", "vc", "hot"]), waits: stood("waits", ["distance", "hot"]) }),
     hops: round(values["hops.mean"] ?? values["victims.hops.mean"], 3),

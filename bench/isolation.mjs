@@ -1,7 +1,10 @@
-// Speed of queue schemes: node bench/isolation.mjs [cycles=3000000] [load=1] [only=1q|dbbm|voq-switch|voq-network|fbicm-1|fbicm-2|recn|bfc] [hot=0] [tiled=DIR]
-// 4-ary 4-tree (256 endpoints), packets of 64 flits, links of 1 cycle; a quarter of the endpoints sends to one destination, the others uniformly. Prints packet-hops
-// per CPU second and memory, one JSON line for each scheme, beside bench/tiled.mjs net=mid (of another checkout that is built, if DIR names one); load=0.01 hot=0
-// beside load=0.5 hot=0 shows what an idle network costs.
+// Measures the speed of queue schemes on a 4-ary 4-tree (256 endpoints), with packets of 64 flits and links of 1 cycle.
+// A quarter of the endpoints send to one destination, the others uniformly.
+//   node bench/isolation.mjs [cycles=3000000] [load=1]
+//     [only=1q|dbbm|voq-switch|voq-network|fbicm-1|fbicm-2|recn|bfc] [hot=0] [tiled=DIR]
+// Prints packet-hops per CPU second and memory, one JSON line for each scheme, compared with bench/tiled.mjs net=mid
+// (of another built checkout, if DIR names one). Compare load=0.01 hot=0 with load=0.5 hot=0 for the cost of an idle
+// network.
 import { execFileSync } from "node:child_process"
 import { join } from "node:path"
 import { clockedEngine } from "../dist/compile/clocked/engine.js"
@@ -18,7 +21,14 @@ const sources = ends.filter((e) => hot && e % 4 === 1)
 function stream(name, from, pattern) {
   return {
     ...{ name, from, pattern, load, arrivals: { name: "bernoulli" }, packet: { name: "fixed", size: "64flits" } },
-    ...{ message: { name: "fixed", size: "1packets" }, start: "0cycles", stop: "never", priority: 0, class: 0, reply: "0flits" },
+    ...{
+      message: { name: "fixed", size: "1packets" },
+      start: "0cycles",
+      stop: "never",
+      priority: 0,
+      class: 0,
+      reply: "0flits",
+    },
   }
 }
 
@@ -49,9 +59,12 @@ function specOf(scheme) {
   }
 }
 
-/** A row in a process of its own, as a run has an isolate of its own: code that has seen two networks is slower for both. */
+/** Runs a row in a separate process, because code that has been optimised for two networks is slower for both. */
 function rowOf(script, more) {
-  const out = execFileSync(process.execPath, [script, ...more], { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] })
+  const out = execFileSync(process.execPath, [script, ...more], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+  })
   return JSON.parse(out.trim().split("\n").pop())
 }
 
@@ -75,9 +88,11 @@ else {
   const beside = () => rowOf(tiled, ["net=mid"]).rate
   const first = beside()
   const rows = schemes.map((scheme) => rowOf(import.meta.filename, [...process.argv.slice(2), `only=${scheme}`]))
-  // before and after, because machines do not stay as they are
+  // Before and after, because the speed of a machine changes over time.
   const last = beside()
   console.log(JSON.stringify({ tiled: [first, last] }))
   for (const row of rows)
-    console.log(JSON.stringify({ ...row, "over tiled": Number(((2 * row["packet-hops/s"]) / (first + last)).toFixed(3)) }))
+    console.log(
+      JSON.stringify({ ...row, "over tiled": Number(((2 * row["packet-hops/s"]) / (first + last)).toFixed(3)) }),
+    )
 }

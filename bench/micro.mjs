@@ -1,4 +1,5 @@
-// Micro-benchmarks of the idioms that the code relies on: compiles bench/micro/*.ts, then runs each in a process of its own (a fresh isolate).
+// Micro-benchmarks of the idioms on which the code relies. Compiles bench/micro/*.ts and runs each in a separate
+// process (a fresh isolate).
 //   node bench/micro.mjs [name …]
 import { spawnSync } from "node:child_process"
 import { readdirSync } from "node:fs"
@@ -6,7 +7,10 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 const here = dirname(fileURLToPath(import.meta.url))
-const compiled = spawnSync("npx", ["tsc", "-p", join(here, "tsconfig.json")], { stdio: "inherit", shell: process.platform === "win32" })
+const compiled = spawnSync("npx", ["tsc", "-p", join(here, "tsconfig.json")], {
+  stdio: "inherit",
+  shell: process.platform === "win32",
+})
 if (compiled.status !== 0) process.exit(compiled.status ?? 1)
 
 const all = readdirSync(join(here, "micro"))
@@ -19,11 +23,14 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 console.log(
-  `Node ${process.version}, ${process.arch}. Times are the best and the middle half of many rounds; x = times the chosen idiom (first line).`,
+  `Node ${process.version}, ${process.arch}. Times are the best and the middle half ` +
+    "of many rounds; x = times the chosen idiom (first line).",
 )
 let worst = 0
 for (const name of asked.length > 0 ? asked : all) {
-  const { status } = spawnSync(process.execPath, [join(here, "out", "bench", "micro", `${name}.js`)], { stdio: "inherit" })
+  const { status } = spawnSync(process.execPath, [join(here, "out", "bench", "micro", `${name}.js`)], {
+    stdio: "inherit",
+  })
   worst = Math.max(worst, status ?? 1)
 }
 process.exit(worst)

@@ -1,10 +1,14 @@
-// What the benches of switches and protocols on the 8x8 HyperX share: the run, and the CPU time of its last three quarters.
+// Common parts of the benchmarks of switches and protocols on the 8x8 HyperX: the run, and the CPU time of its last
+// three quarters.
 import { clockedEngine } from "../dist/compile/clocked/engine.js"
 import { prepare } from "../dist/run/simulate.js"
 
 export const given = Object.fromEntries(process.argv.slice(2).map((a) => a.split("=")))
 
-/** 8 endpoints for each of 64 routers unless `sides` and `p` say otherwise, links of 100 cycles, packets of 32 flits, uniform, UGAL. */
+/**
+ * 8 endpoints for each of 64 routers (default of `sides` and `p`), links of 100 cycles, packets of 32 flits, uniform
+ * traffic, UGAL.
+ */
 export function specOf({ network, message, load, sides = "8x8", p = 8 }) {
   return {
     network: {
@@ -46,7 +50,7 @@ export function specOf({ network, message, load, sides = "8x8", p = 8 }) {
   }
 }
 
-/** Runs so many cycles; answers the engine, CPU seconds, and by how much a counter of it has grown in them. */
+/** Runs this many cycles. Returns the engine, the CPU seconds, and the increase of one of its counters. */
 export function timed(spec, cycles, counter) {
   const ready = prepare(spec, { read: (path) => `no file ${path}` })
   if ("bad" in ready) throw new Error(JSON.stringify(ready.bad, undefined, 1))

@@ -1,5 +1,6 @@
-// Speed of the tiled switch on the dragonflies of the stashing paper: node bench/tiled.mjs [net=small|mid|full] [load=0.9] [us=60] [stash=0|1] …
-// Prints packet-hops, CPU seconds and what was measured, one JSON line.
+// Measures the speed of the tiled switch on the dragonflies of the stashing paper. Prints packet-hops, CPU seconds and
+// the measured values as one JSON line.
+//   node bench/tiled.mjs [net=small|mid|full] [load=0.9] [us=60] [stash=0|1] …
 import { readFileSync } from "node:fs"
 import { partsFor } from "../dist/compile/clocked/engine.js"
 import { transferEngine } from "../dist/compile/clocked/transfers.js"
@@ -7,7 +8,9 @@ import { CONTROL } from "../dist/fabric/flit.js"
 import { stashingRun } from "../dist/papers/stashing/network.js"
 import { prepare } from "../dist/run/simulate.js"
 
-const given = Object.fromEntries(process.argv.slice(2).map((a) => [a.slice(0, a.indexOf("=")), a.slice(a.indexOf("=") + 1)]))
+const given = Object.fromEntries(
+  process.argv.slice(2).map((a) => [a.slice(0, a.indexOf("=")), a.slice(a.indexOf("=") + 1)]),
+)
 const num = (key, fallback) => Number(given[key] ?? fallback)
 const us = num("us", 60)
 const warm = num("warm", Math.floor(us / 3))
@@ -23,7 +26,7 @@ const prepared = prepare(spec, { read: (path) => readFileSync(path, "utf8") })
 if ("bad" in prepared) throw new Error(JSON.stringify(prepared.bad, undefined, 1))
 const engine = transferEngine(prepared.ok.compiled, {
   horizon: us * 1000,
-  // builds before 0.2 call it seriesShift
+  // Builds before 0.2 call it seriesShift.
   seriesShift: 10,
   series: 1024,
   ...(given["parts"] === "1" ? {} : partsFor(prepared.ok.compiled, 1)),

@@ -1,11 +1,12 @@
-// What each quirk of CODES changes: the same run with it switched on and off, as the table in docs/parallel.md. Needs a build.
+// Measures the effect of each quirk of CODES: the same run with the quirk on and off, as in the table of
+// docs/architecture/parallel.md. Needs a build.
 //   node scripts/codes-quirks.mjs [QUIRK …]
 
 import { codesEntries } from "../dist/peers/codes/experiments.js"
 import { quirks } from "../dist/peers/codes/network.js"
 import { runOrder } from "../dist/peers/codes/runs.js"
 
-/** runs in which it can be seen best */
+/** The runs in which each quirk is most visible. */
 const where = {
   jitter: ["sf3k_adaptive_u0.5", "dfp3k_prog-adaptive_u0.5"],
   early: ["sf3k_adaptive_u0.9", "dfp3k_non-minimal-leaf_u0.5"],
@@ -19,7 +20,9 @@ const where = {
 }
 const runs = new Map(codesEntries().map((e) => [e.id, e]))
 const asked = process.argv.slice(2)
-console.log("| quirk | run | latency, us: on, off | accepted, GiB/s: on, off | detours: on, off |\n|---|---|---|---|---|")
+console.log(
+  "| quirk | run | latency, us: on, off | accepted, GiB/s: on, off | detours: on, off |\n|---|---|---|---|---|",
+)
 for (const [quirk, ids] of Object.entries(where)) {
   if (asked.length > 0 && !asked.includes(quirk)) continue
   for (const id of ids) {
@@ -29,6 +32,8 @@ for (const [quirk, ids] of Object.entries(where)) {
     const [off] = await runOrder({ run, seeds: [1], off: new Set([quirk]) })
     const both = (key, digits) => `${on[key].toFixed(digits)}, ${off[key].toFixed(digits)}`
     const detours = run.routing.includes("adaptive") ? both("detours", 3) : ""
-    console.log(`| \`${quirk}\`: ${quirks[quirk]} | ${id} | ${both("latency", 3)} | ${both("accepted", 2)} | ${detours} |`)
+    console.log(
+      `| \`${quirk}\`: ${quirks[quirk]} | ${id} | ${both("latency", 3)} | ${both("accepted", 2)} | ${detours} |`,
+    )
   }
 }

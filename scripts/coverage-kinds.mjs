@@ -1,9 +1,22 @@
-// Kinds of traffic that intervals are tried on: network, traffic, the precision that is asked for, and the true mean latency in cycles, from runs of 200,000
-// cycles with the seeds 1 to 80 (`npm run coverage -- --truth`). Intervals are tried with the seeds from 1001 on.
+// Kinds of traffic on which confidence intervals are tested: network, traffic, requested precision, and the true mean
+// latency in cycles, from runs of 200,000 cycles with the seeds 1 to 80 (`npm run coverage -- --truth`). The intervals
+// are tested with the seeds from 1001 on.
 const flits = (n) => `${n}flits`
 const iq = { name: "input-queued", vcs: 2, buffer: flits(8) }
-const crossbar = (n) => ({ topology: { name: "crossbar", n }, routing: "crossbar.direct", switch: iq, cycle: "1ns", flit: "8B" })
-const mesh = (sides) => ({ topology: { name: "mesh", sides }, routing: "mesh.dimension-order", switch: iq, cycle: "1ns", flit: "8B" })
+const crossbar = (n) => ({
+  topology: { name: "crossbar", n },
+  routing: "crossbar.direct",
+  switch: iq,
+  cycle: "1ns",
+  flit: "8B",
+})
+const mesh = (sides) => ({
+  topology: { name: "mesh", sides },
+  routing: "mesh.dimension-order",
+  switch: iq,
+  cycle: "1ns",
+  flit: "8B",
+})
 const uniform = (load, rest) => ({ pattern: "uniform", load, ...rest })
 const message = { name: "range", min: "1packets", max: "30packets" }
 
@@ -27,6 +40,11 @@ export const coverageKinds = {
     precision: "5%",
     truth: 61.325,
   },
-  messages: { network: crossbar(4), traffic: uniform(0.3, { packet: flits(4), message }), precision: "10%", truth: 93.047 },
+  messages: {
+    network: crossbar(4),
+    traffic: uniform(0.3, { packet: flits(4), message }),
+    precision: "10%",
+    truth: 93.047,
+  },
   knee: { network: mesh("4x4"), traffic: uniform(0.42, { packet: flits(1) }), precision: "2%", truth: 24.565 },
 }

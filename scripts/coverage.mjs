@@ -1,6 +1,8 @@
-// Counts how often the 95 % interval of an automatic measurement holds the true mean latency. Prints one line for each kind of traffic: runs, mean cycles,
-// how many intervals missed, and on which side. Usage: npm run coverage [-- --runs 70] [--kinds burst,knee] [--truth] [--dist FOLDER]
-//   --truth: measure the true means again (80 runs of 200,000 cycles of each kind) instead of taking the recorded ones
+// Counts how often the 95 % confidence interval of an automatic measurement contains the true mean latency. Prints one
+// line for each kind of traffic: runs, mean cycles, the number of missed intervals, and on which side.
+//   npm run coverage [-- --runs 70] [--kinds burst,knee] [--truth] [--dist FOLDER]
+//   --truth: measures the true means again (80 runs of 200,000 cycles for each kind) instead of using the recorded ones
+import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 
 const { values: o } = parseArgs({
@@ -8,7 +10,7 @@ const { values: o } = parseArgs({
     runs: { type: "string", default: "70" },
     kinds: { type: "string" },
     truth: { type: "boolean", default: false },
-    dist: { type: "string", default: new URL("../dist", import.meta.url).pathname },
+    dist: { type: "string", default: fileURLToPath(new URL("../dist", import.meta.url)) },
   },
 })
 const { check } = await import(`${o.dist}/index.js`)
@@ -17,7 +19,14 @@ const { coverageKinds } = await import(new URL("./coverage-kinds.mjs", import.me
 
 async function run(kind, measure, seed) {
   const { network, traffic, engine } = kind
-  const got = await check({ lacewing: 1, network, traffic, ...(engine === undefined ? {} : { engine }), measure, seeds: [seed] })
+  const got = await check({
+    lacewing: 1,
+    network,
+    traffic,
+    ...(engine === undefined ? {} : { engine }),
+    measure,
+    seeds: [seed],
+  })
   if ("bad" in got) throw new Error(JSON.stringify(got.bad[0]))
   const ready = prepare(got.ok.runs[0].spec, { read: (path) => `no file ${path}` })
   if ("bad" in ready) throw new Error(JSON.stringify(ready.bad[0]))
@@ -65,5 +74,8 @@ if (covered < 0.92 || covered > 0.98) process.exitCode = 1
 function row(name, { runs, none, low, high }) {
   const covered = ((100 * (runs - low - high)) / runs).toFixed(1)
   const cell = (x, width) => String(x).padStart(width)
-  return `${name.padEnd(20)} ${cell(runs, 4)}  ${cell(none, 7)}  ${cell(low, 3)}  ${cell(high, 4)}  ${cell(covered, 5)} %`
+  return (
+    `${name.padEnd(20)} ${cell(runs, 4)}  ${cell(none, 7)}  ` +
+    `${cell(low, 3)}  ${cell(high, 4)}  ${cell(covered, 5)} %`
+  )
 }

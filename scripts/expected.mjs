@@ -1,8 +1,9 @@
-// expected.json of every experiment: the fingerprint and headline values of a small run of it. A fingerprint may change only with a sentence in
-// changes/ that says why.
+// expected.json of every experiment: the fingerprint and main values of a small run. A fingerprint may change only with
+// a fragment in changes/ that gives the reason.
 //   node scripts/expected.mjs [NAME …]           runs the experiments and writes their files
-//   node scripts/expected.mjs --check [NAME …]   compares instead, says each difference, and exits with 1 if there is one
-// `set` (as for `lacewing run --set`) and `seeds` in the file make the run small; edit them by hand, then write again. Needs a build.
+//   node scripts/expected.mjs --check [NAME …]   compares, prints each difference, and exits with 1 if there is one
+// `set` (as for `lacewing run --set`) and `seeds` in the file make the run small; edit them by hand, then write again.
+// Needs a build.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { run, told } from "../dist/app/index.js"
@@ -18,7 +19,7 @@ if (unknown.length > 0) {
 }
 const checking = process.argv.includes("--check")
 let different = 0
-/** values that are no finite numbers within their range */
+/** Values that are not finite numbers within their range. */
 const wrong = []
 for (const name of asked.length > 0 ? asked : all) {
   const file = new URL(`${name}/expected.json`, experiments)
@@ -53,7 +54,8 @@ async function small(name, set, seeds) {
   for (const r of done.ok.records) {
     const { missing } = told(r.result)
     for (const [value, number] of Object.entries(r.result.values))
-      if (!Number.isFinite(number) || missing[value] === "not measured") wrong.push(`${label(r)}: ${value} is ${number}`)
+      if (!Number.isFinite(number) || missing[value] === "not measured")
+        wrong.push(`${label(r)}: ${value} is ${number}`)
   }
   const order = (a, b) => (a.run < b.run ? -1 : 1)
   return done.ok.records
@@ -61,7 +63,7 @@ async function small(name, set, seeds) {
       run: label(r),
       why: r.result.why,
       fingerprint: r.result.fingerprint,
-      // what was counted, even if the value is missing; null if nothing was
+      // The count, even if the value is missing; null if nothing was counted.
       values: Object.fromEntries(headlines.map((key) => [key, r.result.values[key] ?? null])),
     }))
     .sort(order)

@@ -1,5 +1,5 @@
-// Fuzzed fragments of links: an answer each, and no exception.
-//   node scripts/fuzz-link.mjs [COUNT] [SEED]       100,000 unless given
+// Fuzzes link fragments of the studio: each must give a result without an exception.
+//   node scripts/fuzz-link.mjs [COUNT] [SEED]       default: 100,000
 import { rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -31,7 +31,8 @@ const good = await fragmentOf({
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/ %\u0000é"
 let accepted = 0
 for (let i = 0; i < count; i++) {
-  let text = below(3) === 0 ? Array.from({ length: below(300) }, () => letters[below(letters.length)]).join("") : good.ok
+  let text =
+    below(3) === 0 ? Array.from({ length: below(300) }, () => letters[below(letters.length)]).join("") : good.ok
   for (let k = 0; k < 1 + below(4); k++) {
     const at = below(text.length + 1)
     const how = below(4)

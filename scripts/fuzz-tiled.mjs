@@ -1,8 +1,9 @@
-// node scripts/fuzz-tiled.mjs [--count N] [--from N] [--seed N] [--cycles N]: random small dragonflies of tiled switches, each run for a while and then until
-// it is empty by 1, 2 and 4 workers. Exit code 1 when something is lost, stuck, fails the audit or depends on the workers; the network is printed. A few of
-// them are part of npm test (test/tiled/fuzz.test.ts).
+// node scripts/fuzz-tiled.mjs [--count N] [--from N] [--seed N] [--cycles N] Simulates random small dragonflies of
+// tiled switches for a while and then until they are empty, with 1, 2 and 4 workers. The exit code is 1 if a packet is
+// lost or stuck, the audit fails, or the result depends on the number of workers; then the network is printed. A few of
+// them are part of the tests (test/tiled/fuzz.test.ts).
 import { parseArgs } from "node:util"
-import { wrongWhenEmptied } from "../dist/peers/matrix/emptied.js"
+import { wrongWhenEmptied } from "../dist/inspect/contract/emptied.js"
 import { stashingSpec } from "../dist/peers/matrix/stashing.js"
 
 const text = (value) => ({ type: "string", default: value })
@@ -12,7 +13,7 @@ if (![count, from, seed, cycles].every(Number.isInteger)) {
   console.error("fuzz-tiled: --count, --from, --seed and --cycles are whole numbers")
   process.exit(2)
 }
-/** steps in which it must be empty */
+/** Maximum number of steps until the network must be empty. */
 const PATIENCE = 2000
 let refused = 0
 let wrong = 0

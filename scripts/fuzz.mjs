@@ -1,9 +1,11 @@
-// Feeds damaged and forged input to everything that reads files, and watches: no exception, no hang, no memory beyond its limit.
-//   node scripts/fuzz.mjs --count N [--seed S] [--reader NAME] [--workers K]   so many inputs in all, shared evenly by the readers
-//   node scripts/fuzz.mjs --reader NAME --seed S --only I                      one input again, here, with its stack
-// A reader is a file in scripts/fuzz/readers/: `prepare()` makes what all its inputs start from, `read(random, prepared)` makes one input out of `random`,
-// reads it, and throws when anything is not as it should be. An input has its own random numbers (seed, reader, index), so any can be had again.
-// Inputs run in child processes; this one is the watchdog. A hang is 2 s of CPU time on one input, or ten minutes without any. Needs a build.
+// Fuzzes everything that reads files: feeds damaged and forged input, and checks that there is no exception, no hang
+// and no excessive memory.
+//   node scripts/fuzz.mjs --count N [--seed S] [--reader NAME] [--workers K]   N inputs in total, divided among the readers
+//   node scripts/fuzz.mjs --reader NAME --seed S --only I                      repeats one input in this process
+// A reader is a file in scripts/fuzz/readers/. `prepare()` creates the base of all inputs. `read(random, prepared)`
+// creates one input from `random`, reads it, and throws if anything is wrong. Each input has separate random numbers
+// (seed, reader, index), so it can be repeated. Inputs run in child processes, and this process is the watchdog. A hang
+// is 2 s of CPU time on one input, or ten minutes without CPU time. Needs a build.
 import { spawn } from "node:child_process"
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
@@ -24,7 +26,7 @@ const { values: o } = parseArgs({
     reader: { type: "string", multiple: true },
     workers: { type: "string", default: String(availableParallelism()) },
     only: { type: "string" },
-    // for the test of the watchdog itself
+    // For the test of the watchdog itself.
     readers: { type: "string", default: fileURLToPath(new URL("./fuzz/readers/", import.meta.url)) },
     hang: { type: "string", default: "2" },
   },
@@ -37,7 +39,9 @@ const known = readdirSync(folder)
 o.reader ??= known
 const unknown = o.reader.filter((r) => !known.includes(r))
 if (unknown.length > 0 || !(Number(o.count) >= 1) || !(Number(o.workers) >= 1)) {
-  console.error(`usage: node scripts/fuzz.mjs --count N [--seed S] [--reader NAME] [--workers K]; readers: ${known.join(", ")}`)
+  console.error(
+    `usage: node scripts/fuzz.mjs --count N [--seed S] [--reader NAME] [--workers K]; readers: ${known.join(", ")}`,
+  )
   process.exit(2)
 }
 if (o.only !== undefined) {
@@ -53,7 +57,11 @@ const scratch = mkdtempSync(join(tmpdir(), "lacewing-fuzz-"))
 const each = Math.ceil(Number(o.count) / o.reader.length)
 const parts = Math.max(1, Math.min(Number(o.workers), Math.floor(each / 500)))
 const queue = o.reader.flatMap((reader) =>
-  Array.from({ length: parts }, (_, p) => ({ reader, from: Math.floor((each * p) / parts), to: Math.floor((each * (p + 1)) / parts) })),
+  Array.from({ length: parts }, (_, p) => ({
+    reader,
+    from: Math.floor((each * p) / parts),
+    to: Math.floor((each * (p + 1)) / parts),
+  })),
 )
 const failures = []
 const done = new Map(o.reader.map((r) => [r, 0]))
@@ -63,23 +71,38 @@ await Promise.all(Array.from({ length: Number(o.workers) }, (_, i) => worker(joi
 rmSync(scratch, { recursive: true, force: true })
 for (const [reader, n] of done) console.log(`${reader}: ${n} inputs`)
 for (const f of failures)
-  console.log(`FAILED ${f.reader} ${f.index}: ${f.why}\n  node scripts/fuzz.mjs --reader ${f.reader} --seed ${o.seed} --only ${f.index}`)
+  console.log(
+    `FAILED ${f.reader} ${f.index}: ${f.why}\n  node scripts/fuzz.mjs --reader ` +
+      `${f.reader} --seed ${o.seed} --only ${f.index}`,
+  )
 const all = [...done.values()].reduce((a, b) => a + b, 0)
 const seconds = ((Date.now() - begun) / 1000).toFixed(0)
-console.log(`${all} inputs, seed ${o.seed}, ${failures.length} failures, at most ${Math.round(largest)} MB, ${seconds} s`)
+console.log(
+  `${all} inputs, seed ${o.seed}, ${failures.length} failures, at most ${Math.round(largest)} MB, ${seconds} s`,
+)
 process.exit(failures.length > 0 ? 1 : 0)
 
-/** Takes parts of the work until there are none. */
+/** Takes parts of the work until none are left. */
 async function worker(progress) {
   for (let part = queue.shift(); part !== undefined; part = queue.shift()) {
-    for (let from = part.from; from < part.to && failures.length < PATIENCE; ) from = await run({ ...part, from }, progress)
+    for (let from = part.from; from < part.to && failures.length < PATIENCE; )
+      from = await run({ ...part, from }, progress)
   }
 }
 
-/** One child; answers the index to go on from: behind the part, or behind an input that ended the child. */
+/** Runs one child. Returns the index at which to continue: after the part, or after an input that ended the child. */
 async function run({ reader, from, to }, progress) {
   closeSync(openSync(progress, "w"))
-  const args = ["--max-old-space-size=256", child, join(folder, `${reader}.mjs`), reader, o.seed, String(from), String(to), progress]
+  const args = [
+    "--max-old-space-size=256",
+    child,
+    join(folder, `${reader}.mjs`),
+    reader,
+    o.seed,
+    String(from),
+    String(to),
+    progress,
+  ]
   const running = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] })
   let [out, err, why] = ["", "", ""]
   running.stdout.on("data", (d) => (out += d))
@@ -109,7 +132,7 @@ async function run({ reader, from, to }, progress) {
   return next
 }
 
-/** Index of the input that a child is at (-1: none yet), its CPU seconds and its memory. */
+/** Returns the index of the current input of a child (-1: none yet), its CPU seconds and its memory. */
 function stateOf(pid, progress) {
   const bytes = Buffer.alloc(16)
   const fd = openSync(progress, "r")
@@ -118,8 +141,12 @@ function stateOf(pid, progress) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
-    // fields 14, 15 and 24 of proc(5): user and system time in hundredths of a second, pages in memory
-    return { index, cpu: (Number(fields[11]) + Number(fields[12])) / 100, megabytes: (Number(fields[21]) * 4096) / 2 ** 20 }
+    // Fields 14, 15 and 24 of proc(5): user and system time in hundredths of a second, resident pages.
+    return {
+      index,
+      cpu: (Number(fields[11]) + Number(fields[12])) / 100,
+      megabytes: (Number(fields[21]) * 4096) / 2 ** 20,
+    }
   } catch {
     return { index, cpu: 0, megabytes: bytes.readDoubleLE(8) / 2 ** 20 }
   }

@@ -1,7 +1,9 @@
-// A program for the tests: found, or installed through apt-get.
+// Finds a program for the tests, or installs it with apt-get.
 import { spawnSync } from "node:child_process"
 
-/** `find` answers the path of its executable, or undefined; `otherwise` is the way out. */
+/**
+ * `find` returns the path of the executable or undefined; `otherwise` is the hint if the installation is impossible.
+ */
 export function install({ name, find, package: wanted, otherwise }) {
   const there = find()
   if (there !== undefined) return console.log(`found ${there}`)

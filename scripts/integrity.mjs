@@ -1,5 +1,6 @@
-// Adds the integrity hash of every package of package-lock.json that lacks one, as the registry states it. Writes no download address.
-// node scripts/integrity.mjs
+// Adds the integrity hash to every package of package-lock.json that has none, as the registry states it. Writes no
+// download address.
+//   node scripts/integrity.mjs
 import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 

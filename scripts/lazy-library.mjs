@@ -1,13 +1,28 @@
-// The library for the engine of the studio: the same lists, empty at first. `bring(spec)` loads the plug-ins that a run names, each from a file of its own, so that
-// a page loads no more than it runs. Made from the text of src/library.ts and from what that file lists when it is run.
+// Generates the lazy library for the engine of the studio: the same lists, initially empty. `bring(spec)` loads the
+// plug-ins of a run, each from a separate file, so that a page loads only the code that it runs. It is generated from
+// the text of src/library.ts and from the lists of the compiled file.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 
-/** Lists of the library that are filled when a run names something of them; programs come as a whole. */
-const lists = ["topologies", "routings", "patterns", "arrivals", "sizes", "switches", "endpoints", "congestions", "probes", "schedulers"]
+/** Lists of the library that are filled on demand; workloads are loaded as a whole. */
+const lists = [
+  "topologies",
+  "routings",
+  "patterns",
+  "arrivals",
+  "sizes",
+  "switches",
+  "endpoints",
+  "congestions",
+  "probes",
+  "schedulers",
+]
 
-/** The text of the module, and of the one that stands for studio/engine/plugins.ts. `dist`: where library.js lies, compiled. */
+/**
+ * Returns the text of the module, and of the one that replaces studio/engine/plugins.ts. `dist` is the folder of the
+ * compiled library.js.
+ */
 export async function lazyLibrary(root, dist) {
   const text = readFileSync(join(root, "src/library.ts"), "utf8")
   const made = await import(pathToFileURL(join(dist, "library.js")).href)
@@ -26,7 +41,9 @@ export async function lazyLibrary(root, dist) {
       const from = imports.get(name)
       if (from === undefined) throw new Error(`src/library.ts: ${item} is not imported`)
       const value = `m.${member ?? from.name}`
-      const load = `() => import(${JSON.stringify(from.path)}).then((m) => ${body[3] === undefined ? value : `${body[3]}(${value})`})`
+      const load =
+        `() => import(${JSON.stringify(from.path)}).then((m) => ` +
+        `${body[3] === undefined ? value : `${body[3]}(${value})`})`
       return `  ${JSON.stringify([made[list][i].name, ...(made[list][i].aliases ?? [])])}, ${load},`
     })
     return `const ${list}Loads = [\n${lines.join("\n")}\n]`
@@ -50,7 +67,7 @@ export async function bring(spec) {
   const { network: n, traffic, probes = [], jobs } = spec
   const wanted = [
     ["schedulers", ${JSON.stringify(made.schedulers[0].name)}],
-    // what the packet engine moves chunks with, whatever was named
+    // Modules that the packet engine needs for any plug-in.
     ...(spec.engine.name === "packet" ? [["switches", "chunk"], ["endpoints", "rails"]] : []),
     ["topologies", n.topology.name],
     ["routings", n.routing.name],
@@ -58,22 +75,28 @@ export async function bring(spec) {
     ["endpoints", n.endpoint.name],
     ["congestions", n.congestion?.name ?? "none"],
     ...(n.qos === undefined ? [] : [["schedulers", n.qos.name]]),
-    ...traffic.flatMap((t) => [["patterns", t.pattern.name], ["arrivals", t.arrivals.name], ["sizes", t.packet.name], ["sizes", t.message.name]]),
+    ...traffic.flatMap((t) => [
+      ["patterns", t.pattern.name],
+      ["arrivals", t.arrivals.name],
+      ["sizes", t.packet.name],
+      ["sizes", t.message.name],
+    ]),
     ...probes.map((p) => ["probes", p.name]),
   ]
-  // all at once; into the lists in one order, whichever comes first
+  // Load concurrently, but append in a fixed order, independent of the arrival.
   const coming = wanted.map(([list, name]) => [loads[list][0], Promise.all(loading(list, name))])
   for (const [into, loaded] of coming) for (const plugin of await loaded) if (!into.includes(plugin)) into.push(plugin)
   if (jobs === undefined || jobs.length === 0) return
   const all = await import("lacewing:whole-library")
   workloads = all.workloads
-  for (const list of Object.keys(loads)) for (const p of all[list]) if (!loads[list][0].some((q) => q.name === p.name)) loads[list][0].push(p)
+  for (const list of Object.keys(loads))
+    for (const p of all[list]) if (!loads[list][0].some((q) => q.name === p.name)) loads[list][0].push(p)
   programs.push(...all.programs.filter((p) => !programs.includes(p)))
 }
 `
 }
 
-/** name -> where it comes from, and what it is called there */
+/** Name -> the module that exports it, and its name there. */
 function importsIn(text) {
   const found = new Map()
   for (const [, names, path] of text.matchAll(/^import (?!type )(.+) from "([^"]+)"$/gm)) {

@@ -1,15 +1,17 @@
-// npm run manual: the manual as static pages in dist/manual, from dist/pages, docs/ and what was recorded.
+// npm run manual: writes the manual as static pages to dist/manual, from dist/manual-pages, docs/ and recorded results.
 //   node scripts/manual.mjs [--out FOLDER]   writes the pages
-//   node scripts/manual.mjs --run [WHAT...]  first runs the tutorial, the experiments that pages run and the suites of `validate`
-//                                            in full (or those that are named), and keeps what they print under docs/kept/
+//   node scripts/manual.mjs --run [WHAT...]  first runs the tutorial, the experiments that pages run and the suites of
+//                                            `validate` (or only those named), and stores their output in docs/recorded/
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Command } from "commander"
 import { commands } from "../dist/cli/commands.js"
+import { laidOut } from "../dist/cli/help.js"
 import { Catalog } from "../dist/experiment/catalog.js"
-import { experimentsExplained } from "../dist/pages/experiments.js"
-import { siteOf } from "../dist/pages/site.js"
+import { essays } from "../dist/inspect/glossary/essays.js"
+import { experimentsExplained } from "../dist/manual-pages/experiments.js"
+import { siteOf } from "../dist/manual-pages/site.js"
 import { papers } from "../dist/papers/index.js"
 import { readRecorded } from "../dist/papers/record.js"
 import { keptOutput, keptValidations, runAll } from "./manual/kept.mjs"
@@ -27,8 +29,8 @@ if (args.includes("--run")) {
 
 const io = { out() {}, err() {}, raw() {}, paint: undefined, live: false, width: 100 }
 const helps = []
-for (const { name, about, load } of commands) {
-  const command = new Command("lacewing").command(name).description(about).configureHelp({ helpWidth: 100 })
+for (const { name, about, load } of commands.filter((c) => c.hidden !== true)) {
+  const command = laidOut(new Command("lacewing"), 100).command(name).description(about)
   ;(await load()).default(command, io)
   let text = ""
   command.configureOutput({ writeOut: (s) => (text += s) }).outputHelp()
@@ -36,15 +38,23 @@ for (const { name, about, load } of commands) {
 }
 
 const read = (path) => (existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : undefined)
+/** Dated logs (`log/`) are in the repository and not in the package. */
 const packed = (path) =>
-  published.some((p) => path === p || path.startsWith(`${p}/`)) && !path.startsWith("dist/") && existsSync(join(root, path))
-/** the page that discusses a paper, and where its rows are spoken of */
-const pages = {
-  stashing: ["stashing.html", "docs/stashing.md"],
-  cbcm: ["congestion-protocols.html", "docs/congestion.md"],
-  fbicm: ["isolation.html", "docs/isolation.md"],
-  qos: ["service.html", "docs/qos.md"],
-  fitfly: ["parallel.html", "docs/parallel.md", "docs/workloads.md"],
+  published.some((p) => path === p || path.startsWith(`${p}/`)) &&
+  !path.startsWith("dist/") &&
+  !/(^|\/)log(\/|$)/.test(path) &&
+  existsSync(join(root, path))
+/** The reports on papers. Other pages that discuss rows of a paper follow them. */
+const discussed = {
+  cbcm: ["docs/guide/congestion-control.md"],
+  fbicm: ["docs/guide/congestion-isolation.md"],
+}
+const paperPage = (name) => {
+  const texts = [`papers/${name}/README.md`, ...(discussed[name] ?? [])].filter((path) => read(path) !== undefined)
+  const page = essays.find((e) => e.file === texts[0])
+  return page === undefined
+    ? undefined
+    : { file: `${page.word}.html`, title: page.title, text: texts.map(read).join("\n") }
 }
 const catalog = new Catalog()
 const experiments = experimentsExplained(root)
@@ -67,15 +77,12 @@ const site = siteOf({
   papers: {
     figures: papers,
     recorded: (id) => readRecorded(join(root, "papers"), id),
-    page: (name) => {
-      const [file, ...texts] = pages[name] ?? []
-      return file === undefined ? undefined : { file, text: texts.map(read).join("\n") }
-    },
+    page: paperPage,
     gallery: "../../papers/index.html",
   },
   studio: (what) => links.get(what),
 })
-// whoever reads finds the old manual or the new one
+// the new manual replaces the old one in one step, so that a reader never finds half of it
 const fresh = `${out}.${process.pid}`
 mkdirSync(fresh, { recursive: true })
 for (const [file, text] of site) writeFileSync(join(fresh, file), text)

@@ -1,13 +1,18 @@
-// Runs BookSim2 (BOOKSIM2=/path/to/its/program) on what ../shared/reference/booksim2/runs.json lacks, and writes src/peers/booksim2/more.ts:
-//   more   entries of our own: odd numbers of VCs, stage delays above 1 with and without internal_speedup, use_read_write, two classes
-//   again  entries of the table once more: overload with more seeds (three seeds there differ by 2 to 3 %), and single switches with longer samples,
-//          because 2,000 cycles still hold the start (`set` replaces settings of the table's configuration)
-// Seeds 1..n each. An argument (part of an id) measures those entries alone and leaves the other rows of the file as they are. Results that are already in the folder MEASURED (default /tmp/booksim2-measured) are not measured again.
+// Runs BookSim2 (BOOKSIM2=/path/to/its/program) and writes two tables of src/peers/booksim2:
+//   more.tsv   configurations that runs.tsv lacks: odd numbers of VCs, stage delays above 1 with and without
+//              internal_speedup, use_read_write, two classes
+//   again.tsv  rows of runs.tsv once more: overload with more seeds (results of three seeds differ by 2 to 3 %), and
+//              single switches with longer samples, because 2,000 cycles still include the start (`set` replaces
+//              settings of the recorded configuration)
+// measure-booksim2.json lists them. Each is run with seeds 1 to n. An argument (part of an id) measures only the
+// matching entries; the other rows of the tables stay as they are. Results in the folder MEASURED (default:
+// /tmp/booksim2-measured) are reused.
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
+import { readTable, writeTable } from "./booksim2-tables.mjs"
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 const { again, more } = JSON.parse(readFileSync(here("./measure-booksim2.json"), "utf8"))
@@ -16,25 +21,27 @@ const kept = process.env.MEASURED ?? "/tmp/booksim2-measured"
 const only = new RegExp(process.argv[2] ?? ".")
 mkdirSync(kept, { recursive: true })
 
-const table = readFileSync(here("../src/peers/booksim2/table.ts"), "utf8")
-const old = new Map(
-  table
-    .slice(table.indexOf("`") + 1, table.lastIndexOf("`"))
-    .split("\n")
-    .map((line) => line.split("\t"))
-    .map((f) => [f[0], f]),
-)
-// these it reads only with a decimal point
-const real = new Set(["internal_speedup", "injection_rate", "stopping_thres", "acc_stopping_thres", "latency_thres", "write_fraction"])
+const old = new Map(readTable("runs").map((f) => [f[0], f]))
+// BookSim2 reads these only with a decimal point.
+const real = new Set([
+  "internal_speedup",
+  "injection_rate",
+  "stopping_thres",
+  "acc_stopping_thres",
+  "latency_thres",
+  "write_fraction",
+])
 const written = (k, v) => (real.has(k) && /^\d+$/.test(v) ? `${v}.0` : v)
 
 function configOf(text) {
-  return Object.fromEntries(text.split(" ").map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]))
+  return Object.fromEntries(
+    text.split(" ").map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]),
+  )
 }
 
 function runOne(id, config, seed) {
   const file = join(kept, `${id}.${seed}.json`)
-  // entries of this group end by BookSim2's own rule
+  // Entries of this group end by the rule of BookSim2.
   const rule = id.startsWith("defaultstop-") ? {} : { stopping_thres: "0.0", acc_stopping_thres: "0.0" }
   const text = Object.entries({ ...rule, ...config, seed: String(seed) })
     .map(([k, v]) => `${k} = ${written(k, v)};`)
@@ -45,9 +52,14 @@ function runOne(id, config, seed) {
   }
   const folder = mkdtempSync(join(tmpdir(), "booksim2-"))
   writeFileSync(join(folder, "config"), text)
-  const { stdout: out } = spawnSync(program, ["config"], { cwd: folder, encoding: "utf8", maxBuffer: 1 << 28, timeout: 900_000 })
+  const { stdout: out } = spawnSync(program, ["config"], {
+    cwd: folder,
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+    timeout: 900_000,
+  })
   rmSync(folder, { recursive: true })
-  // of several classes, the mean over classes as BookSim2 prints them last
+  // With several classes: the mean over classes, which BookSim2 prints last.
   const tail = out.slice(Math.max(0, out.lastIndexOf("====== Overall Traffic Statistics")))
   const classes = tail.split(/====== Traffic class \d+ ======|Class \d+:/).slice(1)
   const stable = out.includes("Overall Traffic Statistics")
@@ -57,7 +69,9 @@ function runOne(id, config, seed) {
     hops: last(part, /Hops average = ([\d.e+-]+)/g),
     accepted: last(part, /Accepted flit rate average ?= ([\d.e+-]+)/g),
   }))
-  const cycles = last(out, /Time taken is (\d+) cycles/g) || (out.match(/^Class 0:/gm) ?? []).length * Number(config.sample_period ?? 1000)
+  const cycles =
+    last(out, /Time taken is (\d+) cycles/g) ||
+    (out.match(/^Class 0:/gm) ?? []).length * Number(config.sample_period ?? 1000)
   const got = { stable, parts, cycles, warned: out.includes("Possible network deadlock") }
   writeFileSync(file, JSON.stringify({ text, got }))
   return got
@@ -98,39 +112,23 @@ function rowOf(id, group, nodes, offered, text, flags, seeds) {
     ...summary(accepted),
     Math.round(runs.reduce((sum, r) => sum + r.cycles, 0) / seeds),
     seeds,
-  ].join("\t")
+  ].map(String)
 }
 
 const rows = { more: [], again: [] }
-for (const e of more) if (only.test(e.id)) rows.more.push(rowOf(e.id, e.group, e.nodes, e.offered, e.config, undefined, e.seeds))
+for (const e of more)
+  if (only.test(e.id)) rows.more.push(rowOf(e.id, e.group, e.nodes, e.offered, e.config, undefined, e.seeds))
 for (const e of again) {
   if (!only.test(e.id)) continue
   const f = old.get(e.id)
   const config = Object.entries({ ...configOf(f[4]), ...(e.set === undefined ? {} : configOf(e.set)) })
   rows.again.push(rowOf(f[0], f[1], f[2], f[3], config.map(([k, v]) => `${k}=${v}`).join(" "), f[5], e.seeds))
 }
-// rows that were not measured now stay as they are
-const file = here("../src/peers/booksim2/more.ts")
-const before = existsSync(file) ? readFileSync(file, "utf8") : ""
+/** Rows that were not measured now stay unchanged. */
 function merged(name, fresh, order) {
-  const was = new RegExp(`export const ${name} = \`([^\`]*)\``).exec(before)?.[1] ?? ""
-  const byId = new Map([...was.split("\n").filter((row) => row !== ""), ...fresh].map((row) => [row.slice(0, row.indexOf("\t")), row]))
-  return order.flatMap(({ id }) => byId.get(id) ?? []).join("\n")
+  const byId = new Map([...readTable(name), ...fresh].map((row) => [row[0], row]))
+  return order.flatMap(({ id }) => (byId.has(id) ? [byId.get(id)] : []))
 }
-writeFileSync(
-  file,
-  `// Measured results of BookSim2 (commit 28f43299), written by scripts/measure-booksim2.mjs. Columns as in booksim2-table.ts, then the number of seeds.
-/** what the table lacks: odd numbers of VCs, stage delays above 1, replies, classes */
-export const more = \`${merged("more", rows.more, more)}\`
-
-/** entries of the table measured once more, with more seeds or longer samples */
-export const again = \`${merged("again", rows.again, again)}\`
-`,
-)
-for (const row of [...rows.more, ...rows.again])
-  console.log(
-    row
-      .split("\t")
-      .filter((_, i) => i !== 4)
-      .join(" "),
-  )
+writeTable("more", merged("more", rows.more, more))
+writeTable("again", merged("again", rows.again, again))
+for (const row of [...rows.more, ...rows.again]) console.log(row.filter((_, i) => i !== 4).join(" "))

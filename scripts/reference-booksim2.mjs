@@ -1,8 +1,9 @@
-// Writes src/peers/booksim2/table.ts from the measurements beside the project (../shared/reference/booksim2/runs.json): facts only, compactly.
-import { readFileSync, writeFileSync } from "node:fs"
+// Writes src/peers/booksim2/runs.tsv from a file of measurements: the results of BookSim2 over three seeds, as JSON.
+//   node scripts/reference-booksim2.mjs RUNS.json
+import { readFileSync } from "node:fs"
+import { writeTable } from "./booksim2-tables.mjs"
 
-const source = new URL("../../shared/reference/booksim2/runs.json", import.meta.url)
-const runs = JSON.parse(readFileSync(source, "utf8"))
+const runs = JSON.parse(readFileSync(process.argv[2], "utf8"))
 const drop = new Set(["stopping_thres", "acc_stopping_thres"])
 const number = (x) => (x === undefined || x === null ? "" : String(x))
 const rows = runs.map((e) => {
@@ -26,14 +27,8 @@ const rows = runs.map((e) => {
     ...mean(r.hops_avg),
     ...mean(r.accepted_flit_rate?.avg),
     Math.round(cycles || 0),
-  ].join("\t")
+    3,
+  ]
 })
-writeFileSync(
-  new URL("../src/peers/booksim2/table.ts", import.meta.url),
-  `// Measured results of BookSim2 (commit 28f43299), three seeds each; written by scripts/reference-booksim2.mjs.
-// id, group, nodes, offered, configuration, flags (s saturated, d deadlocked, n never drained), packet latency mean, sd, min, hops mean, sd,
-// accepted flits per node and cycle mean, sd, cycles simulated.
-export const table = \`${rows.join("\n")}\`
-`,
-)
+writeTable("runs", rows)
 console.log(`${rows.length} rows`)

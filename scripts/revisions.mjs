@@ -1,4 +1,5 @@
-// Records the results of the scenes of test/revisions again. It refuses to where a revision was forgotten, and says which.
+// Records the results of the scenes of test/revisions again. It refuses, with a message, if a result changed without a
+// new revision.
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 

@@ -1,6 +1,6 @@
-// A private Slurm cluster on this machine, for test/slurm: as root, without systemd, nothing under /etc.
-//   node scripts/slurm.mjs --install          installs slurm-wlm and munge through apt-get where they are missing
-//   node scripts/slurm.mjs --start FOLDER     starts four nodes, prints the SLURM_CONF to export, and goes on until Ctrl-C
+// A private Slurm cluster on this machine for test/slurm: as root, without systemd, with no files under /etc.
+//   node scripts/slurm.mjs --install          installs slurm-wlm and munge with apt-get if they are missing
+//   node scripts/slurm.mjs --start FOLDER     starts four nodes, prints the SLURM_CONF to export, and runs until Ctrl-C
 import { spawn, spawnSync } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs"
@@ -18,7 +18,7 @@ function pathOf(program) {
   return places.map((p) => join(p, program)).find((p) => p !== program && existsSync(p))
 }
 
-/** Where sbatch is, if all that a cluster needs is there. */
+/** Returns the folder of sbatch, if all programs of a cluster are installed. */
 export function findSlurm() {
   const found = programs.map(pathOf)
   return found.includes(undefined) ? undefined : found[0]
@@ -33,7 +33,7 @@ export function installSlurm() {
   })
 }
 
-/** So many ports in a row that nobody listens on. */
+/** Returns this many consecutive free ports. */
 async function freePorts(count) {
   for (let first = 17_000 + (process.pid % 8000); ; first += count) {
     const free = await Promise.all(
@@ -51,8 +51,8 @@ async function freePorts(count) {
 }
 
 /**
- * Starts munge, a controller and the nodes n1, n2, … of one core each in `folder`. `killWait`: seconds between the signals of scancel; `partition`: further settings of the
- * partition.
+ * Starts munge, a controller and the nodes n1, n2, … of one core each in `folder`. `killWait` is the number of seconds
+ * between the signals of scancel; `partition` has further settings of the partition.
  */
 export async function startSlurm(folder, { nodes = 4, killWait = 3, partition = "MaxTime=INFINITE" } = {}) {
   const dir = resolve(folder)
@@ -86,7 +86,8 @@ export async function startSlurm(folder, { nodes = 4, killWait = 3, partition = 
     "AccountingStorageType=accounting_storage/none",
     "JobAcctGatherType=jobacct_gather/none",
     "SchedulerParameters=batch_sched_delay=0,sched_interval=1,bf_interval=1",
-    `NodeName=n[1-${nodes}] NodeHostname=${host} NodeAddr=127.0.0.1 Port=[${port + 1}-${port + nodes}] CPUs=1 RealMemory=2000 State=UNKNOWN`,
+    `NodeName=n[1-${nodes}] NodeHostname=${host} NodeAddr=127.0.0.1 ` +
+      `Port=[${port + 1}-${port + nodes}] CPUs=1 RealMemory=2000 State=UNKNOWN`,
     `PartitionName=main Nodes=ALL Default=YES ${partition} State=UP`,
   ]
   writeFileSync(conf, `${lines.join("\n")}\n`)
@@ -110,7 +111,9 @@ export async function startSlurm(folder, { nodes = 4, killWait = 3, partition = 
   const controller = () => begin("slurmctld", "slurmctld", ["-D", "-f", conf])
   const node = (n) => begin(`n${n}`, "slurmd", ["-D", "-f", conf, "-N", `n${n}`])
   const idle = () => Number(ask("sinfo", "-h", "-t", "idle", "-o", "%D").stdout.trim() || 0)
-  const munge = ["socket", "key-file", "log-file", "pid-file", "seed-file"].map((f) => `--${f}=${dir}/munge/${f.replace("-file", "")}`)
+  const munge = ["socket", "key-file", "log-file", "pid-file", "seed-file"].map(
+    (f) => `--${f}=${dir}/munge/${f.replace("-file", "")}`,
+  )
   begin("munged", "munged", ["--force", "--foreground", ...munge])
   while (!existsSync(join(dir, "munge/socket"))) await sleep(50)
   controller()
@@ -121,7 +124,7 @@ export async function startSlurm(folder, { nodes = 4, killWait = 3, partition = 
     conf,
     env,
     ask,
-    /** SIGKILL: a node that is gone */
+    /** SIGKILL: simulates the failure of a node. */
     killNode: (n) => end(`n${n}`, "SIGKILL"),
     startNode: node,
     stopController: () => end("slurmctld"),

@@ -1,10 +1,12 @@
-// Makes workers of real runs fail and counts hangs: every failure must end its run with the error of the worker that failed first, and all of its threads.
+// Stress test of worker failures: makes workers of real runs fail and counts hangs. Every failure must end its run, and
+// all of its threads, with the error of the worker that failed first.
 //   npm run stress:failure -- --failures N [--seed S] [--processes P] [--dist FOLDER]
 //   npm run stress:failure -- --seed S --only I      one failure again
-// One failure in 32 is a whole run on 2 to 4 threads (all synchronisations of the packet engine, and the flit engine) in which a routing throws
-// (stress/routing.mjs). The others have the same threads, barriers, mail and failures without a network (stress/bare.mjs), which starts ten times as fast.
-// Seed and index draw what fails where. `--processes` failures run at the same time, twice the number of cores by default, so that threads lose their
-// cores at any moment. This process is the watchdog: a failure that takes longer than --patience seconds counts as a hang, and is killed.
+// One failure in 32 is a whole run on 2 to 4 threads (all synchronisations of the packet engine, and the flit engine)
+// in which a routing throws (stress/routing.mjs). The others use the same threads, barriers, messages and failures
+// without a network (stress/bare.mjs), which starts ten times as fast. Seed and index select the failure. `--processes`
+// failures run concurrently (default: twice the number of cores), so that threads lose their cores at any moment. This
+// process is the watchdog: it counts a failure that exceeds its time limit as a hang, and kills it.
 import { spawn } from "node:child_process"
 import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
@@ -22,11 +24,13 @@ const { values: o } = parseArgs({
     dist: { type: "string", default: fileURLToPath(new URL("../dist/", import.meta.url)) },
   },
 })
-/** failures that one process makes before the next one takes over */
+/** Failures of one child process before the next process takes over. */
 const BATCH = 100
 const wanted = o.only === undefined ? Number(o.failures) : 1
 if (!(wanted >= 1) || !(Number(o.processes) >= 1)) {
-  console.error("usage: npm run stress:failure -- --failures N [--seed S] [--processes P] [--patience SECONDS] [--only INDEX]")
+  console.error(
+    "usage: npm run stress:failure -- --failures N [--seed S] [--processes P] [--patience SECONDS] [--only INDEX]",
+  )
   process.exit(2)
 }
 const child = fileURLToPath(new URL("./stress/child.mjs", import.meta.url))
@@ -51,14 +55,17 @@ function note(line) {
 
 function tell() {
   console.log(
-    `${count.failed} failures, ${count.hung} hangs, ${count.wrong} with another error, ${count.finished} runs that ended before their failure`,
+    `${count.failed} failures, ${count.hung} hangs, ${count.wrong} with another error, ` +
+      `${count.finished} runs that ended before their failure`,
   )
 }
 
-/** Failures from..to in a process of their own; answers the first that was not begun. */
+/** Runs the failures from … to in a separate process. Returns the first one that was not started. */
 function batch(from, to) {
   return new Promise((done) => {
-    const process_ = spawn(process.execPath, [child, dist, o.seed, String(from), String(to)], { stdio: ["ignore", "pipe", "inherit"] })
+    const process_ = spawn(process.execPath, [child, dist, o.seed, String(from), String(to)], {
+      stdio: ["ignore", "pipe", "inherit"],
+    })
     let current
     let timer
     const kill = () => process_.kill("SIGKILL")
@@ -83,7 +90,9 @@ function batch(from, to) {
         count.hung++
         console.log(`${signal === "SIGKILL" ? "HANG" : `ENDED (${signal ?? code})`} ${JSON.stringify(current)}`)
       } else if (code !== 0) {
-        console.error(`the process of failures ${from} to ${to} ended with ${signal ?? code} before it made one; is there a build?`)
+        console.error(
+          `the process of failures ${from} to ${to} ended with ${signal ?? code} before it made one; is there a build?`,
+        )
         process.exit(1)
       }
       done(current === undefined ? to : current.index + 1)
@@ -94,7 +103,9 @@ function batch(from, to) {
 async function lane() {
   while (count.failed + count.hung < wanted && count.wrong < 50) {
     const from = next
-    const to = from + Math.min(BATCH, o.only === undefined ? Math.max(1, Math.ceil((wanted - count.failed) / Number(o.processes))) : 1)
+    const to =
+      from +
+      Math.min(BATCH, o.only === undefined ? Math.max(1, Math.ceil((wanted - count.failed) / Number(o.processes))) : 1)
     next = to
     for (let at = from; at < to; ) at = await batch(at, to)
     if (o.only !== undefined) return

@@ -1,7 +1,9 @@
-// The studio for a long time: a run that goes on in a worker while its picture is drawn; heaps of page and worker and the memory of their process, once a minute.
+// Endurance test of the studio: runs an engine in a worker while its picture is drawn, and records the heaps of page
+// and worker and the memory of their process once a minute.
 //   node scripts/studio-hour.mjs [--minutes 60] [--every 60] [--speed all|CYCLES_PER_SECOND]
-// Ends with 1 where something grows: the most of the second half is more than 5 % and 4 MiB above the most of the first half (its first tenth left out). Halves are
-// compared, not ends: snapshots are thinned, so that what they take goes up and down. The slopes are told. Chromium: CHROMIUM, or where systems keep it.
+// The exit code is 1 if memory grows: the maximum of the second half exceeds that of the first half (without its first
+// tenth) by more than 5 % and 4 MiB. Halves are compared, because the thinning of snapshots makes the memory rise and
+// fall. The slopes are printed. Chromium: CHROMIUM, or the usual locations.
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
@@ -19,7 +21,7 @@ const text = dragonfly(100)
 const site = await servedStudio(root)
 const browser = await headless()
 
-/** A protocol session with the worker that runs the engine: its messages travel inside those of the page's. */
+/** A protocol session with the worker of the engine. Its messages are nested in those of the page's session. */
 async function workerOf(session) {
   const workers = []
   const open = new Map()
@@ -43,13 +45,16 @@ async function workerOf(session) {
     const id = next++
     return new Promise((told) => {
       open.set(id, told)
-      void session.send("Target.sendMessageToTarget", { sessionId: engine.sessionId, message: JSON.stringify({ id, method }) })
+      void session.send("Target.sendMessageToTarget", {
+        sessionId: engine.sessionId,
+        message: JSON.stringify({ id, method }),
+      })
     })
   }
 }
 
 const mib = (bytes) => bytes / 2 ** 20
-/** All that a heap holds: objects, and the memory behind arrays. */
+/** Returns the size of a heap: objects, and the memory of arrays. */
 const whole = ({ usedSize, backingStorageSize = 0 }) => mib(usedSize + backingStorageSize)
 
 let failed = true
@@ -60,13 +65,13 @@ try {
   const inWorker = await workerOf(session)
   await page.goto(`http://127.0.0.1:${site.address().port}/`)
   await page.waitForSelector("#play:not([disabled])")
-  await page.evaluate((t) => globalThis.studio.hands.openExperiment(t, "dragonfly.yaml"), text)
-  if (o.speed !== "all") await page.evaluate((n) => globalThis.studio.hands.setSpeed(n), Number(o.speed))
-  await page.evaluate(() => globalThis.studio.hands.play())
+  await page.evaluate((t) => globalThis.studio.actions.openExperiment(t, "dragonfly.yaml"), text)
+  if (o.speed !== "all") await page.evaluate((n) => globalThis.studio.actions.setSpeed(n), Number(o.speed))
+  await page.evaluate(() => globalThis.studio.actions.play())
   const browserSession = await browser.newBrowserCDPSession()
   const resident = async () => {
     const { processInfo } = await browserSession.send("SystemInfo.getProcessInfo")
-    // the renderer that has worked most is the page's
+    // The renderer with the most CPU time is that of the page.
     const renderer = processInfo.filter((p) => p.type === "renderer").sort((a, b) => b.cpuTime - a.cpuTime)[0]
     const status = readFileSync(`/proc/${renderer.id}/status`, "utf8")
     return Number(/VmRSS:\s+(\d+)/.exec(status)[1]) / 1024
@@ -92,20 +97,22 @@ try {
     }
     samples.push(now)
     console.log(
-      `minute ${now.at.toFixed(1)}: cycle ${cycle}, ${frames} frames; page ${now.page.toFixed(1)}, worker ${now.worker.toFixed(1)}, process ${now.process.toFixed(0)} MiB`,
+      `minute ${now.at.toFixed(1)}: cycle ${cycle}, ${frames} frames; page ${now.page.toFixed(1)}, ` +
+        `worker ${now.worker.toFixed(1)}, process ${now.process.toFixed(0)} MiB`,
     )
   }
   const settled = samples.slice(Math.ceil(samples.length / 10))
   const half = Math.ceil(settled.length / 2)
   failed = settled.length < 4
-  if (failed) console.log("too few samples to tell")
+  if (failed) console.log("too few samples")
   for (const what of ["page", "worker", "process"]) {
     const first = Math.max(...settled.slice(0, half).map((s) => s[what]))
     const second = Math.max(...settled.slice(half).map((s) => s[what]))
     const grows = second > first * 1.05 && second > first + 4
     failed ||= grows
     console.log(
-      `${what}: at most ${first.toFixed(1)} MiB in the first half, ${second.toFixed(1)} in the second: ${grows ? "GROWS" : "flat"} (slope ${slope(settled, what).toFixed(3)} MiB a minute)`,
+      `${what}: at most ${first.toFixed(1)} MiB in the first half, ${second.toFixed(1)} in the second: ` +
+        `${grows ? "GROWS" : "flat"} (slope ${slope(settled, what).toFixed(3)} MiB a minute)`,
     )
   }
 } finally {
@@ -114,7 +121,7 @@ try {
 }
 process.exitCode = failed ? 1 : 0
 
-/** Least squares. */
+/** Returns the slope by least squares. */
 function slope(list, what) {
   const n = list.length
   const [x, y] = [list.reduce((sum, s) => sum + s.at, 0) / n, list.reduce((sum, s) => sum + s[what], 0) / n]

@@ -1,4 +1,5 @@
-// The built studio (dist/studio) behind a loopback server with the headers for shared memory, a browser without a window to look at it, and what it runs there.
+// Serves the built studio (dist/studio) on a loopback address with the headers for shared memory, and opens it in a
+// headless browser with a long run.
 import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { extname, join } from "node:path"
@@ -6,7 +7,7 @@ import { chromium } from "playwright-core"
 
 const types = { ".js": "text/javascript", ".css": "text/css", ".json": "application/json" }
 
-/** A dragonfly of 1,056 endpoints that runs for so many million cycles. */
+/** Returns a dragonfly of 1,056 endpoints that runs for this many million cycles. */
 export const dragonfly = (cycles, pattern = "uniform") => `lacewing: 1
 network:
   topology: { name: dragonfly, p: 4, a: 8, h: 4 }
@@ -18,7 +19,7 @@ measure: { warmup: 1kcycles, window: ${cycles}Mcycles, limit: ${2 * cycles}Mcycl
 seeds: [1]
 `
 
-/** `root`: the checkout. */
+/** `root` is the checkout. */
 export async function servedStudio(root) {
   const site = createServer((request, response) => {
     const path = request.url.split("?")[0]

@@ -1,6 +1,8 @@
-// How fast the studio is, in one run: the engine in a worker beside the same run in Node, in turns, while the picture is drawn; time to the first moving picture; memory.
+// Measures the speed of the studio in one run: the engine in a worker compared with the same run in Node, alternately,
+// while the picture is drawn; the time to the first moving picture; the memory.
 //   node scripts/studio-speed.mjs [--seconds 10] [--rounds 6] [--memory SECONDS]
-// A dragonfly of 1,056 endpoints at load 0.3. No part of npm test: a machine with other work tells little.
+// The network is a dragonfly of 1,056 endpoints at load 0.3. It is not part of npm test, because it needs an idle
+// machine.
 import { spawn } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { createInterface } from "node:readline"
@@ -18,7 +20,7 @@ const { values: o } = parseArgs({
 })
 const seconds = Number(o.seconds)
 const text = dragonfly(10)
-// one process for all rounds, as the worker is one: a line on its input is a round
+// One process for all rounds, because the worker is also one. Each line on its input starts a round.
 const nodeChild = `
 import { createInterface } from "node:readline"
 import { openRun, plan, readText } from ${JSON.stringify(new URL("../dist/app/web.js", import.meta.url).href)}
@@ -32,7 +34,8 @@ for await (const _ of createInterface({ input: process.stdin })) {
   const [begun, from, cpu] = [performance.now(), run.now, process.cpuUsage()]
   while (performance.now() - begun < ${seconds * 1000}) run.step(256)
   const used = process.cpuUsage(cpu)
-  console.log(JSON.stringify({ rate: (run.now - from) / (performance.now() - begun) * 1000, perCpu: (run.now - from) / ((used.user + used.system) / 1e6) }))
+  const rate = (run.now - from) / (performance.now() - begun) * 1000
+  console.log(JSON.stringify({ rate, perCpu: (run.now - from) / ((used.user + used.system) / 1e6) }))
 }
 `
 const child = spawn(process.execPath, ["--input-type=module", "-e", nodeChild], { stdio: ["pipe", "pipe", "inherit"] })
@@ -42,7 +45,7 @@ const inNode = async () => {
   return JSON.parse((await told.next()).value)
 }
 
-/** CPU seconds of the threads in which workers of this browser run (Linux); 0 where that is not known. */
+/** Returns the CPU seconds of the worker threads of this browser (Linux); 0 if unknown. */
 function workerSeconds() {
   let ticks = 0
   for (const pid of readdirSync("/proc").filter((p) => /^\d+$/.test(p))) {
@@ -57,12 +60,12 @@ function workerSeconds() {
         ticks += Number(user) + Number(system)
       }
     } catch {
-      // it has ended meanwhile
+      // The process has ended meanwhile.
     }
   }
   return ticks / 100
 }
-/** A process that this one started, or one of its. */
+/** Returns true for a process that this one started, directly or indirectly. */
 function belongs(pid) {
   for (let at = pid; at > 1; ) {
     if (at === process.pid) return true
@@ -84,14 +87,15 @@ try {
   await page.click("#play")
   await page.waitForFunction(
     () =>
-      (globalThis.studio.state.pictures.value.A?.status.cycle ?? 0) > 0 && document.querySelector("canvas")?.dataset.frames !== undefined,
+      (globalThis.studio.state.pictures.value.A?.status.cycle ?? 0) > 0 &&
+      document.querySelector("canvas")?.dataset.frames !== undefined,
   )
   console.log(`first moving picture after ${((performance.now() - begun) / 1000).toFixed(2)} s (first-curve)`)
-  await page.evaluate(() => globalThis.studio.hands.pause())
-  await page.evaluate((t) => globalThis.studio.hands.openExperiment(t, "dragonfly.yaml"), text)
-  await page.evaluate(() => globalThis.studio.hands.seek(2000))
+  await page.evaluate(() => globalThis.studio.actions.pause())
+  await page.evaluate((t) => globalThis.studio.actions.openExperiment(t, "dragonfly.yaml"), text)
+  await page.evaluate(() => globalThis.studio.actions.seek(2000))
   const inPage = async () => {
-    await page.evaluate(() => globalThis.studio.hands.play())
+    await page.evaluate(() => globalThis.studio.actions.play())
     const look = () =>
       page.evaluate(() => ({
         at: performance.now(),
@@ -103,29 +107,32 @@ try {
     const from = await seen()
     await page.waitForTimeout(seconds * 1000)
     const to = await seen()
-    await page.evaluate(() => globalThis.studio.hands.pause())
+    await page.evaluate(() => globalThis.studio.actions.pause())
     const time = (to.at - from.at) / 1000
     const cycles = to.cycle - from.cycle
     return { rate: cycles / time, perCpu: cycles / (to.cpu - from.cpu), frames: (to.frames - from.frames) / time }
   }
   const rounds = []
   for (let i = 0; i < Number(o.rounds); i++) {
-    // who goes first changes from round to round
+    // The order alternates from round to round.
     const first = i % 2 === 0 ? await inPage() : await inNode()
     const second = i % 2 === 0 ? await inNode() : await inPage()
     const [worker, node] = i % 2 === 0 ? [first, second] : [second, first]
     const [wall, cpu] = [worker.rate / node.rate, worker.perCpu / node.perCpu]
     rounds.push({ wall, cpu, frames: worker.frames })
     console.log(
-      `worker ${worker.rate.toFixed(0)} cycles/s (${worker.perCpu.toFixed(0)} a CPU second) with ${worker.frames.toFixed(1)} frames/s, Node ${node.rate.toFixed(0)} (${node.perCpu.toFixed(0)}): ratio ${wall.toFixed(2)} by the clock, ${cpu.toFixed(2)} by CPU time`,
+      `worker ${worker.rate.toFixed(0)} cycles/s (${worker.perCpu.toFixed(0)} a CPU second) with ` +
+        `${worker.frames.toFixed(1)} frames/s, Node ${node.rate.toFixed(0)} (${node.perCpu.toFixed(0)}): ` +
+        `ratio ${wall.toFixed(2)} by the clock, ${cpu.toFixed(2)} by CPU time`,
     )
   }
   const [wall, cpu, frames] = ["wall", "cpu", "frames"].map((k) => median(rounds.map((r) => r[k])))
   console.log(
-    `medians of ${rounds.length}: ratio ${wall.toFixed(2)} by the clock, ${cpu.toFixed(2)} by CPU time, ${frames.toFixed(1)} frames/s`,
+    `medians of ${rounds.length}: ratio ${wall.toFixed(2)} by the clock, ` +
+      `${cpu.toFixed(2)} by CPU time, ${frames.toFixed(1)} frames/s`,
   )
   const until = performance.now() + 1000 * Number(o.memory)
-  if (Number(o.memory) > 0) await page.evaluate(() => globalThis.studio.hands.play())
+  if (Number(o.memory) > 0) await page.evaluate(() => globalThis.studio.actions.play())
   while (performance.now() < until) {
     const { cycle, page: heap } = await page.evaluate(() => ({
       cycle: globalThis.studio.state.pictures.value.A.status.cycle,

@@ -1,6 +1,7 @@
-// Pictures of every view of the studio, light and dark, on a desk and on a phone: for somebody who looks.
+// Takes pictures of every view of the studio, light and dark, in desktop and phone size, for visual inspection.
 //   node scripts/studio-views.mjs FOLDER [--only NAME]
-// Writes FOLDER/NAME-desk-light.png and so on, and says what the page complained of. Chromium: CHROMIUM, or where systems keep it.
+// Writes FOLDER/NAME-desk-light.png and so on, and prints the errors of the page. Chromium: CHROMIUM, or the usual
+// locations.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
@@ -10,7 +11,7 @@ import { dragonfly, headless, servedStudio } from "./studio-site.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const { run } = await import(new URL("../dist/app/index.js", import.meta.url))
-/** A switch with pools. */
+/** A switch with shared buffers. */
 const { stashing } = await import(new URL("../dist/experiment/starters/stashing.js", import.meta.url))
 const { values: o, positionals } = parseArgs({ options: { only: { type: "string" } }, allowPositionals: true })
 const folder = positionals[0]
@@ -37,11 +38,11 @@ traffic: { pattern: uniform, load: 0.05, packet: 1flit }
 measure: { warmup: 100cycles, window: 1kcycles, limit: 2kcycles, drain: none }
 `
 const open = (page, experiment, name, files = {}) =>
-  page.evaluate(([t, n, f]) => globalThis.studio.hands.openExperiment(t, n, f), [experiment, name, files])
-const hand = (page, name, ...args) => page.evaluate(([n, a]) => globalThis.studio.hands[n](...a), [name, args])
+  page.evaluate(([t, n, f]) => globalThis.studio.actions.openExperiment(t, n, f), [experiment, name, files])
+const act = (page, name, ...args) => page.evaluate(([n, a]) => globalThis.studio.actions[n](...a), [name, args])
 const tab = (page, name) => page.click(`#tab-${name}`)
 
-/** The files of the results folder that a run of this text writes. */
+/** Returns the files of the results folder that a run of this text writes. */
 async function resultsOf(experiment) {
   const out = mkdtempSync(join(tmpdir(), "studio-views-"))
   try {
@@ -57,7 +58,7 @@ async function resultsOf(experiment) {
   }
 }
 
-/** A tour up to and with a step. */
+/** Executes a tour up to and including a step. */
 async function tour(page, name, steps) {
   await tab(page, "tours")
   await page.getByRole("button", { name, exact: true }).click()
@@ -71,52 +72,54 @@ const views = {
   experiment: (page) => open(page, text("first-curve"), "first-curve.yaml"),
   complaints: async (page) => {
     await tab(page, "experiment")
-    await hand(page, "setText", small.replace("vcs: 2,", "vcss: 2,").replace("load: 0.1,", "load: much,"))
+    await act(page, "setText", small.replace("vcs: 2,", "vcss: 2,").replace("load: 0.1,", "load: much,"))
   },
   checked: async (page) => {
     await open(page, small, "small.yaml")
-    await hand(page, "check")
+    await act(page, "check")
   },
   curve: async (page) => {
     await open(page, small, "small.yaml")
     await tab(page, "run")
-    await hand(page, "sweep")
-    await hand(page, "seek", 1000)
+    await act(page, "sweep")
+    await act(page, "seek", 1000)
   },
   channel: async (page) => {
     await open(page, dragonfly(1, "group-adversarial"), "dragonfly.yaml")
     await tab(page, "run")
-    await hand(page, "seek", 1500)
+    await act(page, "seek", 1500)
     const chan = await page.evaluate(() => globalThis.studio.state.top.value.channels[0].chan)
-    await hand(page, "askChannel", chan)
+    await act(page, "askChannel", chan)
   },
   packet: async (page) => {
-    const { key, from, born } = await page.evaluate(() => globalThis.studio.state.top.value.packets[0])
-    await hand(page, "askPacket", { key, from, born })
+    const { key, from, createdAt } = await page.evaluate(() => globalThis.studio.state.top.value.packets[0])
+    await act(page, "askPacket", { key, from, createdAt })
   },
   router: async (page) => {
-    await hand(page, "askRouter", 5)
+    await act(page, "askRouter", 5)
   },
   stash: async (page) => {
     await open(page, stashing, "stashing.yaml")
-    await hand(page, "seek", 3000)
-    await hand(page, "askRouter", 0)
+    await act(page, "seek", 3000)
+    await act(page, "askRouter", 0)
   },
   deadlock: (page) => tour(page, "A ring that deadlocks", 2),
-  tree: (page) => tour(page, "A hotspot's tree", 2),
+  tree: (page) => tour(page, "Congestion tree of a hot spot", 2),
   "a-b": async (page) => {
     await tour(page, "Minimal against adaptive", 3)
-    // its last step seeks, which is not said to be busy
-    await page.waitForFunction(() => ["A", "B"].every((name) => globalThis.studio.state.pictures.value[name]?.status.cycle === 4000))
+    // Its last step seeks, which is not shown as busy.
+    await page.waitForFunction(() =>
+      ["A", "B"].every((name) => globalThis.studio.state.pictures.value[name]?.status.cycle === 4000),
+    )
     await tab(page, "run")
-    await hand(page, "firstDifference")
+    await act(page, "firstDifference")
   },
   figures: async (page) => {
-    await page.evaluate(() => globalThis.studio.hands.closeB())
+    await page.evaluate(() => globalThis.studio.actions.closeB())
     await open(page, small, "small.yaml")
     await tab(page, "run")
-    await hand(page, "sweep")
-    await hand(page, "drawFigures")
+    await act(page, "sweep")
+    await act(page, "drawFigures")
   },
   results: async (page) => {
     await tab(page, "results")
@@ -124,19 +127,19 @@ const views = {
     await page.evaluate(
       (given) => {
         const bytes = ([name, base64]) => [name, Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))]
-        return globalThis.studio.hands.openResults(Object.fromEntries(given.map(bytes)))
+        return globalThis.studio.actions.openResults(Object.fromEntries(given.map(bytes)))
       },
       files.map(({ name, bytes }) => [name, bytes.toString("base64")]),
     )
   },
   gallery: async (page) => {
     await tab(page, "results")
-    await hand(page, "openPapers")
+    await act(page, "openPapers")
   },
   groups: async (page) => {
     await open(page, large("{ name: dragonfly, p: 1, a: 16, h: 8 }"), "groups.yaml")
     await tab(page, "experiment")
-    await hand(page, "seek", 300)
+    await act(page, "seek", 300)
   },
   map: async (page) => {
     await page.check("#matrix")
@@ -157,7 +160,10 @@ try {
     const begun = performance.now()
     await show(page)
     await page.waitForFunction(() => globalThis.studio.state.busy.value === "")
-    for (const [size, viewport] of Object.entries({ desk: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } })) {
+    for (const [size, viewport] of Object.entries({
+      desk: { width: 1280, height: 800 },
+      phone: { width: 390, height: 844 },
+    })) {
       await page.setViewportSize(viewport)
       for (const colorScheme of ["light", "dark"]) {
         await page.emulateMedia({ colorScheme })
@@ -172,7 +178,8 @@ try {
       wide: document.documentElement.scrollWidth - innerWidth,
     }))
     console.log(
-      `${name}: ${((performance.now() - begun) / 1000).toFixed(1)} s${trouble === "" ? "" : `, ${trouble}`}${wide > 0 ? `, ${wide} pixels too wide` : ""}`,
+      `${name}: ${((performance.now() - begun) / 1000).toFixed(1)} ` +
+        `s${trouble === "" ? "" : `, ${trouble}`}${wide > 0 ? `, ${wide} pixels too wide` : ""}`,
     )
   }
 } finally {

@@ -13,7 +13,9 @@ const ring = {
 } as const
 const simulator = fakeSimulator
 
-type Answer = { readonly ok: unknown } | { readonly bad: readonly { path: string; says: string; fix: string; file: string }[] }
+type Answer =
+  | { readonly ok: unknown }
+  | { readonly bad: readonly { path: string; says: string; fix: string; file: string }[] }
 /** Calls past the types, as JavaScript does. */
 const check = (given: unknown, options?: unknown): Promise<Answer> => lacewing.check(given as never, options as never)
 const run = (given: unknown, options?: unknown): Promise<Answer> => lacewing.run(given as never, options as never)
@@ -36,7 +38,7 @@ describe("options", () => {
     [{ seeds: [] }, "options seeds: expected a count of at least 1 or a list of whole numbers, found a list"],
     [{ set: "a=b" }, 'options set: expected a list of texts, found the text "a=b"'],
     [{ set: [7] }, "options set: expected a list of texts, found a list"],
-    [{ shard: { index: 3, of: 2 } }, "options shard: is not one of so many parts"],
+    [{ shard: { index: 3, of: 2 } }, "options shard: The index must be from 1 to the number of parts."],
     [{ out: 7 }, "options out: expected a text, found number 7"],
     [{ signal: {} }, "options signal: expected an AbortSignal, found a map"],
     [{ catalog: {} }, "options catalog: unknown key"],
@@ -64,11 +66,13 @@ describe("options", () => {
         throw new Error("mine")
       },
     }
-    expect(await only(run(ring, options))).toBe("options onRecord: throws: mine")
+    expect(await only(run(ring, options))).toBe("options onRecord: The callback throws: mine")
   })
   test("without code neither modules nor simulators are loaded", async () => {
     expect(await only(check("x.mjs", { code: false }))).toMatch(/does not exist/)
-    expect(await only(check(ring, { code: false, simulator }))).toBe("options simulator: is a module, and modules are code")
+    expect(await only(check(ring, { code: false, simulator }))).toBe(
+      "options simulator: is a module, and modules are code",
+    )
   })
 })
 
@@ -97,13 +101,21 @@ describe("experiments", () => {
       { ...ring, seeds: new Array(2 ** 31) },
       "experiment : stands for more than 1,000,000 values or 8,000,000 characters",
     ],
-    ["too many streams", { ...ring, traffic: new Array(256).fill(ring.traffic) }, "experiment traffic: has 256 streams"],
+    [
+      "too many streams",
+      { ...ring, traffic: new Array(256).fill(ring.traffic) },
+      "experiment traffic: has 256 streams",
+    ],
     [
       "a name that no file can have",
       { ...ring, traffic: { ...ring.traffic, name: "é".repeat(60) } },
-      "experiment traffic.0.name: is too long: tables and their files are named after it",
+      "experiment traffic.0.name: is too long for the names of tables and files",
     ],
-    ["a name that no folder can have", { ...ring, name: "x".repeat(300) }, "experiment name: is not usable as the name of a folder"],
+    [
+      "a name that no folder can have",
+      { ...ring, name: "x".repeat(300) },
+      "experiment name: is not usable as the name of a folder",
+    ],
   ])("%s", async (_, given, expected) => expect((await only(check(given))).split("\n")).toContain(expected))
   test("a getter that throws", async () => {
     const refuses = () => {
@@ -112,7 +124,7 @@ describe("experiments", () => {
     const given = Object.defineProperty({ ...ring }, "title", { get: refuses, enumerable: true })
     expect((await only(check(given))).split("\n")).toContain("experiment : cannot be read: no")
   })
-  test("a circle", async () =>
+  test("a value that contains itself", async () =>
     expect((await only(check(circle))).split("\n").slice(0, 2)).toEqual([
       "experiment title.a: contains itself",
       "experiment title.b: contains itself",
@@ -146,18 +158,22 @@ describe("any value at all", () => {
     "onFailure",
     "onProgress",
   ]
-  const option = fc.dictionary(fc.constantFrom(...keys), fc.oneof(junk, fc.integer(), fc.string(), fc.constant([1])), { minKeys: 1 })
+  const option = fc.dictionary(fc.constantFrom(...keys), fc.oneof(junk, fc.integer(), fc.string(), fc.constant([1])), {
+    minKeys: 1,
+  })
   const shaped = (answer: Answer) => {
     if ("ok" in answer) return
     expect(answer.bad.length).toBeGreaterThan(0)
     for (const c of answer.bad)
       expect([c.path, c.says, c.fix, c.file].map((s) => typeof s)).toEqual(["string", "string", "string", "string"])
-    expect(lacewing.frames(answer.bad as never)).toContain("nothing was run")
+    expect(lacewing.frames(answer.bad as never)).toContain("Nothing was run.")
   }
 
   test("check: experiments", () =>
     fc.assert(
-      fc.asyncProperty(junk, async (given) => shaped(await check(typeof given === "string" ? `/nowhere/${given}` : given))),
+      fc.asyncProperty(junk, async (given) =>
+        shaped(await check(typeof given === "string" ? `/nowhere/${given}` : given)),
+      ),
       { numRuns: 100 },
     ))
   test("check: options", () =>
@@ -168,7 +184,8 @@ describe("any value at all", () => {
   test("run: options that are not all wrong are run", () =>
     fc.assert(
       fc.asyncProperty(fc.oneof(junk, option), async (options) => {
-        const safe = typeof options === "object" && options !== null && !Array.isArray(options) ? { ...options, out: 7 } : options
+        const safe =
+          typeof options === "object" && options !== null && !Array.isArray(options) ? { ...options, out: 7 } : options
         shaped(await run(ring, safe))
       }),
       { numRuns: 100 },
@@ -238,7 +255,7 @@ describe("any value at all", () => {
         expect(lacewing.defineExperiment(a as never)).toBe(a)
         expect(lacewing.definePlugin(a as never)).toBe(a)
         expect(Object.keys(lacewing.complain(a as never, b as never, c as never))).toEqual(["path", "says", "fix"])
-        expect(lacewing.frames(a as never)).toContain("nothing was run")
+        expect(lacewing.frames(a as never)).toContain("Nothing was run.")
         const catalog = new lacewing.Catalog()
         expect(catalog.find(a as never, b as never)).toBeUndefined()
         expect(catalog.family(a as never)).toEqual([])

@@ -22,7 +22,7 @@ test("an object runs in memory on the real engine; the same runs again are known
   const got = await run(ring, { workers: 2 })
   if ("bad" in got) throw new Error(got.bad.map((c) => `${c.path} ${c.says}`).join("\n"))
   expect(got.ok.records.map((r) => r.seed)).toEqual([1, 2])
-  expect(got.ok.rows[0]!.values["accepted"]!.mean).toBeCloseTo(0.1, 1)
+  expect(got.ok.rows[0].values["accepted"].mean).toBeCloseTo(0.1, 1)
   // 4x4 torus: 1 + mean distance 2 routers and a few more cycles; far below 50
   expect(got.ok.verdicts.map((v) => v.holds)).toEqual([true])
   const out = join(dir, "out")
@@ -36,14 +36,17 @@ test("an object runs in memory on the real engine; the same runs again are known
 
 test("a module with defineExperiment is an experiment file", async () => {
   const path = join(dir, "sweep.mjs")
-  writeFileSync(path, `export default ${JSON.stringify({ ...ring, expect: [], sweep: { "traffic.load": [0.1, 0.2] } })}\n`)
+  writeFileSync(
+    path,
+    `export default ${JSON.stringify({ ...ring, expect: [], sweep: { "traffic.load": [0.1, 0.2] } })}\n`,
+  )
   const got = await run(path, { simulator: fakeSimulator })
   expect("ok" in got && got.ok.rows.map((r) => r.point)).toEqual([{ load: 0.1 }, { load: 0.2 }])
 })
 
 test("wrong input comes back as complaints, and nothing is run", async () => {
   const wrong = await check({ ...ring, network: { ...ring.network, routing: "dragonfly.minimal" } })
-  expect("bad" in wrong && wrong.bad[0]!.path).toMatch(/^network\.routing/)
+  expect("bad" in wrong && wrong.bad[0].path).toMatch(/^network\.routing/)
   const typo = await run({ ...ring, traffic: { pattern: "unifrom", load: 0.1 } })
-  expect("bad" in typo && typo.bad[0]!.fix).toBe('did you mean "uniform"?')
+  expect("bad" in typo && typo.bad[0].fix).toBe('did you mean "uniform"?')
 })

@@ -1,9 +1,11 @@
-// The programmatic interface: the same experiments, checks and runs as the command line, as functions. Wrong input comes back as complaints.
+// The programming interface: the experiments, checks and runs of the command line as functions. Invalid input is
+// returned as complaints.
 import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import { optionsFrom, type RunOptions } from "./api-options.ts"
 import { type Complaint, complain } from "./core/complaint.ts"
 import { kindOf } from "./core/units.ts"
+import { complaintsOf } from "./experiment/cross-checks.ts"
 import { hostAt } from "./experiment/disk/host.ts"
 import { moduleFrom } from "./experiment/gate.ts"
 import { buildVersion } from "./experiment/identity/version.ts"
@@ -11,17 +13,17 @@ import type { Names } from "./experiment/names.ts"
 import { outsideFor } from "./experiment/outside/load.ts"
 import { type Plan, type PlannedRun, type PlanOptions, plan } from "./experiment/plan.ts"
 import { read } from "./experiment/read.ts"
-import { complaintsOf } from "./experiment/sense.ts"
 import { type Placed, plainSource } from "./experiment/source.ts"
 import type { ExperimentFile } from "./experiment/text.ts"
 import { deadlockComplaints, type QuickProof, quickProofs } from "./inspect/quick-proof.ts"
 import { aboutOf } from "./results/about.ts"
+import { withSlowdowns } from "./results/references.ts"
 import { MemoryResults, type Results } from "./results/results.ts"
 import { Store } from "./results/store.ts"
 import { judge, type PointSummary, summarise, type Verdict } from "./results/summary.ts"
-import { type Executed, type ExecuteOptions, execute, shardOf } from "./run/execute.ts"
 import type { Simulator } from "./run/options.ts"
-import { loadSimulator } from "./run/simulator.ts"
+import { type Executed, type ExecuteOptions, execute, shardOf } from "./sweep/execute.ts"
+import { loadSimulator } from "./sweep/simulator.ts"
 
 type Plugin<Name extends string = string> = Name | { readonly name: Name; readonly [param: string]: unknown }
 type Stream<N extends AnyNames> = {
@@ -34,7 +36,10 @@ type Stream<N extends AnyNames> = {
 
 type AnyNames = { readonly [Kind in keyof Names]: string }
 
-/** An experiment as it is written in a file; every value is checked when it is read. With `plugins` it may name what these bring. */
+/**
+ * An experiment as it is written in a file; every value is checked when it is read. With `plugins` it may name custom
+ * plug-ins.
+ */
 export type ExperimentInput =
   | (ExperimentOf<Names> & { readonly plugins?: undefined })
   | (ExperimentOf<AnyNames> & { readonly plugins: string | readonly string[] })
@@ -64,29 +69,34 @@ interface ExperimentOf<N extends AnyNames> {
   readonly expect?: string | readonly string[]
   readonly search?: Plugin<"saturation">
   readonly limits?: { readonly time?: string; readonly memory?: string }
-  /** what `lacewing run --on` asks a scheduler for; runs of the library stay on this machine */
+  /** resources that `lacewing run --on` requests from a scheduler; runs of the library stay on this machine */
   readonly cluster?: Readonly<Record<string, string | number>>
 }
 
-/** Gives an experiment its type, so that an editor completes it; `export default` it from a module to run it by name. */
+/**
+ * Gives an experiment its type, so that an editor completes it. Export it by default from a module to run it by name.
+ */
 export function defineExperiment<const E extends ExperimentInput>(experiment: E): E {
   return experiment
 }
 
 export interface Finished extends Executed {
   readonly plan: Plan
-  /** one row for each point: mean and 95 % interval over the seeds */
+  /** one row for each point: mean and 95 % confidence interval over the seeds */
   readonly rows: readonly PointSummary[]
   readonly verdicts: readonly Verdict[]
-  /** whether its networks are free of deadlock, as far as a quick proof can tell before cycle 0 */
+  /** whether its networks are deadlock-free, as far as the quick proof before cycle 0 decides */
   readonly proofs: readonly QuickProof[]
 }
 
 type Given = string | ExperimentInput
 
+/** Reads an experiment and returns its plan. */
 async function planOf(given: Given, o: RunOptions): Promise<{ ok: Plan } | { bad: Placed[] }> {
   const options: PlanOptions = {
-    ...(o.set || o.anyway === true ? { set: [...(o.set ?? []), ...(o.anyway === true ? ["measure.deadlock=watch"] : [])] } : {}),
+    ...(o.set || o.anyway === true
+      ? { set: [...(o.set ?? []), ...(o.anyway === true ? ["measure.deadlock=watch"] : [])] }
+      : {}),
     ...(o.seeds ? { seeds: o.seeds } : {}),
   }
   if (typeof given !== "string" && (typeof given !== "object" || given === null))
@@ -101,13 +111,13 @@ async function planOf(given: Given, o: RunOptions): Promise<{ ok: Plan } | { bad
   return "bad" in outside ? outside : plan(file.ok, { ...options, outside: outside.ok })
 }
 
-const usual = "give the path of a file or folder, or defineExperiment({ … })"
+const usual = "pass the path of a file or folder, or defineExperiment({ … })"
 
 function placedIn(file: string, bad: readonly Complaint[]): { bad: Placed[] } {
   return { bad: bad.map((c) => ({ ...c, file })) }
 }
 
-/** The runs that an experiment comes to, or everything that is wrong with it. */
+/** Returns the plan of an experiment, or all complaints. */
 export async function check(given: Given, options?: RunOptions): Promise<{ ok: Plan } | { bad: Placed[] }> {
   const got = optionsFrom(options)
   return "bad" in got ? placedIn("options", got.bad) : checked(given, got.ok)
@@ -122,6 +132,7 @@ async function checked(given: Given, o: RunOptions): Promise<{ ok: Plan } | { ba
   return bad.length > 0 ? { bad } : planned
 }
 
+/** Loads the simulator; `simulator` is the URL of another one, for tests. */
 async function simulatorOf(o: RunOptions): Promise<{ ok: Simulator } | { bad: Placed[] }> {
   if (o.simulator === undefined) return { ok: await loadSimulator() }
   const url = moduleFrom("command line", o.simulator, { code: o.code ?? true })
@@ -129,10 +140,12 @@ async function simulatorOf(o: RunOptions): Promise<{ ok: Simulator } | { bad: Pl
   try {
     const loaded = await loadSimulator(url.ok)
     if (typeof loaded.prepare === "function" && typeof loaded.simulate === "function") return { ok: loaded }
-    return placedIn("options", [complain("simulator", "does not export prepare and simulate", "leave it out")])
+    return placedIn("options", [
+      complain("simulator", "The module does not export prepare and simulate.", "leave it out"),
+    ])
   } catch (e) {
-    const says = `cannot be loaded: ${e instanceof Error ? e.message.split("\n")[0]! : String(e)}`
-    return placedIn("options", [complain("simulator", says, "give the URL of a module, or leave it out")])
+    const says = `cannot be loaded: ${e instanceof Error ? e.message.split("\n")[0] : String(e)}`
+    return placedIn("options", [complain("simulator", says, "pass the URL of a module, or remove it")])
   }
 }
 
@@ -146,20 +159,21 @@ export async function run(given: Given, options?: RunOptions): Promise<{ ok: Fin
   if ("bad" in opened) return opened
   const caller = new Caller(got.ok)
   try {
+    // The proof needs lacewing's own simulator; another one may have other networks.
     const proven = got.ok.simulator === undefined && got.ok.anyway !== true
     const deadlocks = proven ? deadlockComplaints(toDo(found.ok, opened.ok, got.ok), found.ok.folder) : []
     if (deadlocks.length > 0) return { bad: deadlocks }
     const proofs = got.ok.simulator === undefined ? quickProofs(toDo(found.ok, opened.ok, got.ok), found.ok.folder) : []
     const done = await execute(found.ok, opened.ok, { workers: availableParallelism(), ...got.ok, ...caller.guarded() })
     if (caller.bad.length > 0) return placedIn("options", caller.bad)
-    const rows = summarise(done.records)
+    const rows = summarise(withSlowdowns(done.records))
     return { ok: { ...done, plan: found.ok, rows, verdicts: judge(found.ok.expect, rows), proofs } }
   } finally {
     await opened.ok.close()
   }
 }
 
-/** Functions of the caller: one that throws ends the run, and is complained about. */
+/** Wraps the callbacks of the caller: one that throws ends the run and is reported. */
 class Caller {
   readonly bad: Complaint[] = []
   private readonly options: RunOptions
@@ -187,13 +201,20 @@ class Caller {
       try {
         act(...args)
       } catch (e) {
-        this.bad.push(complain(name, `throws: ${e instanceof Error ? e.message : String(e)}`, "let it end without an exception"))
+        this.bad.push(
+          complain(
+            name,
+            `The callback throws: ${e instanceof Error ? e.message : String(e)}`,
+            "catch the exception in the callback",
+          ),
+        )
         this.stop.abort()
       }
     }
   }
 }
 
+/** Returns the runs of the shard that are not stored. */
 function toDo(of: Plan, results: Results, o: RunOptions): readonly PlannedRun[] {
   return shardOf(of.runs, o.shard).filter((r) => o.force === true || results.get(r.hash) === undefined)
 }

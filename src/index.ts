@@ -1,4 +1,4 @@
-// lacewing as a library, with the powers of the command line:
+// lacewing as a library, with the functions of the command line.
 //   import { defineExperiment, run } from "lacewing"
 //   const got = await run(defineExperiment({ lacewing: 1, network: { … }, traffic: { … } }))
 
@@ -6,9 +6,10 @@ export { check, defineExperiment, type ExperimentInput, type Finished, run } fro
 export type { RunOptions } from "./api-options.ts"
 export { type Checked, type Complaint, complain } from "./core/complaint.ts"
 export { Catalog } from "./experiment/catalog.ts"
-export { definePlugin, type OutsidePlugin } from "./experiment/outside/define.ts"
+export { definePlugin, type OutsidePlugin, type PluginFactory } from "./experiment/outside/define.ts"
 export type { Plan, PlannedRun } from "./experiment/plan.ts"
 export type { Placed } from "./experiment/source.ts"
+export { type Kit, kit } from "./kit.ts"
 export { library } from "./library.ts"
 export type { RunResult, RunSpec } from "./model/experiment.ts"
 export { type Graph, GraphBuilder } from "./model/graph.ts"
@@ -29,4 +30,4 @@ export type { Topology } from "./model/topology.ts"
 export type { Arrivals, Rng, Sizes, TrafficPattern } from "./model/traffic.ts"
 export type { RunRecord } from "./results/record.ts"
 export type { PointSummary } from "./results/summary.ts"
-export { frames } from "./terminal/frame.ts"
+export { frames } from "./terminal/format-complaint.ts"

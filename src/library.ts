@@ -1,4 +1,6 @@
-// The one file that names every plug-in: an explicit barrel, no discovery.
+// The library of built-in plug-ins: the one file that names every topology, routing, switch, traffic pattern,
+// congestion control, probe and workload. It is an explicit list without discovery, so that bundlers include everything
+// and the order in help texts is fixed. The catalogue (experiment/) adds plug-ins of users.
 
 import cbcm from "./congestion/cbcm/plugin.ts"
 import dcqcn from "./congestion/dcqcn.ts"
@@ -14,10 +16,22 @@ import smsrp from "./congestion/smsrp.ts"
 import srp from "./congestion/srp.ts"
 import adapter from "./endpoints/adapter.ts"
 import queuePairs from "./endpoints/queue-pairs.ts"
+import type { RailsModel } from "./endpoints/rails/plugin.ts"
 import railsEndpoint from "./endpoints/rails/plugin.ts"
 import serviceLevels from "./endpoints/service-levels.ts"
 import simpleEndpoint from "./endpoints/simple.ts"
-import type { ArrivalsPlugin, PatternPlugin, Plugin, RoutingPlugin, SizesPlugin, TopologyPlugin } from "./model/plugin.ts"
+import type { FlitSwitchModel } from "./fabric/switch.ts"
+import type { SwitchSiteInfo, TransferSwitchModel } from "./fabric/switch-model.ts"
+import type { CongestionPlugin } from "./model/congestion.ts"
+import type { EndpointModel } from "./model/endpoint.ts"
+import type {
+  ArrivalsPlugin,
+  PatternPlugin,
+  Plugin,
+  RoutingPlugin,
+  SizesPlugin,
+  TopologyPlugin,
+} from "./model/plugin.ts"
 import type { ProbePlugin } from "./model/probe.ts"
 import type { QosModel } from "./model/scheduler.ts"
 import channelsProbe from "./probes/channels.ts"
@@ -75,6 +89,7 @@ import torusDimensionOrder from "./routing/torus/dimension-order.ts"
 import treeDestinationDigit from "./routing/tree/destination-digit.ts"
 import treeNearestAncestor from "./routing/tree/nearest-ancestor.ts"
 import treeValiant from "./routing/tree/valiant.ts"
+import type { ChunkModel } from "./switches/chunk/plugin.ts"
 import chunk from "./switches/chunk/plugin.ts"
 import combined from "./switches/combined/plugin.ts"
 import infiniband from "./switches/infiniband/plugin.ts"
@@ -136,15 +151,22 @@ import { collectiveWorkload, haloWorkload, ringWorkload } from "./workloads/gene
 import { skeletons } from "./workloads/generators/skeletons/plugins.ts"
 import { traceWorkload } from "./workloads/generators/trace.ts"
 import { trainingWorkload } from "./workloads/generators/training.ts"
+import type { WorkloadPlugin } from "./workloads/generators/workload-plugin.ts"
 
 export { breakable }
 
-/** A plug-in whose parameter type is not known here: it parses its own. */
+/** A plug-in whose parameter type is unknown here; it parses its own parameters. */
 export type AnyPlugin = Plugin<unknown, unknown, never>
 export type AnyTopology = TopologyPlugin<unknown>
-export type AnyRouting = RoutingPlugin<unknown, never>
+export type AnyRouting = RoutingPlugin<unknown>
+/** The switches and endpoints of all engines. */
+export type AnySwitchModel = FlitSwitchModel | TransferSwitchModel | ChunkModel
+export type AnySwitch = Plugin<unknown, AnySwitchModel, SwitchSiteInfo>
+export type AnyEndpoint = Plugin<unknown, EndpointModel | RailsModel, undefined>
+export type AnyCongestion = CongestionPlugin<unknown>
+export type AnyScheduler = Plugin<unknown, QosModel, undefined>
 
-/** Every topology can have failed links. */
+/** All topologies. Each can have failed links, because `breakable` wraps them here. */
 export const topologies: readonly AnyTopology[] = [
   butterfly,
   cmesh,
@@ -244,9 +266,22 @@ export const arrivals: readonly ArrivalsPlugin<unknown>[] = [
   poissonArrivals,
 ]
 export const sizes: readonly SizesPlugin<unknown>[] = [bimodalSizes, fixedSizes, rangeSizes, weightedSizes]
-export const switches: readonly AnyPlugin[] = [inputQueued, chunk, tiled, combined, infiniband, omniPath, queueScheme]
-export const endpoints: readonly AnyPlugin[] = [simpleEndpoint, railsEndpoint, queuePairs, serviceLevels, adapter]
-export const congestions: readonly AnyPlugin[] = [noCongestion, ecnWindow, ideal, ecnDelay, cbcm, srp, smsrp, lhrp, dcqcn, hpcc, nscc, rccc]
+export const switches: readonly AnySwitch[] = [inputQueued, chunk, tiled, combined, infiniband, omniPath, queueScheme]
+export const endpoints: readonly AnyEndpoint[] = [simpleEndpoint, railsEndpoint, queuePairs, serviceLevels, adapter]
+export const congestions: readonly AnyCongestion[] = [
+  noCongestion,
+  ecnWindow,
+  ideal,
+  ecnDelay,
+  cbcm,
+  srp,
+  smsrp,
+  lhrp,
+  dcqcn,
+  hpcc,
+  nscc,
+  rccc,
+]
 export const probes: readonly ProbePlugin<unknown>[] = [
   channelsProbe,
   endpointsProbe,
@@ -257,8 +292,8 @@ export const probes: readonly ProbePlugin<unknown>[] = [
   standingProbe,
   seriesProbe,
 ]
-/** For switches and endpoints with a queue for each service level; the first where an experiment names none. */
-export const schedulers: readonly Plugin<unknown, QosModel, unknown>[] = [
+/** Schedulers for switches and endpoints with a queue for each service level. The first one is the default. */
+export const schedulers: readonly AnyScheduler[] = [
   roundRobinScheduler,
   strictScheduler,
   ageScheduler,
@@ -269,7 +304,7 @@ export const schedulers: readonly Plugin<unknown, QosModel, unknown>[] = [
   wfqScheduler,
 ]
 
-export const programs: readonly AnyPlugin[] = [
+export const programs: readonly WorkloadPlugin<unknown>[] = [
   ringWorkload,
   haloWorkload,
   collectiveWorkload,
@@ -293,7 +328,7 @@ export const library: readonly AnyPlugin[] = [
   ...programs,
 ]
 
-/** Programs of parallel applications: what ranks do, and the layer that runs them. */
+/** Programs of parallel applications, and the layer that executes them. */
 export * as workloads from "./workloads/api.ts"
 export { resolve as resolveCommunicators } from "./workloads/check/communicators.ts"
 export { dryRun } from "./workloads/check/dry.ts"

@@ -1,17 +1,18 @@
-// lacewing without Node (`lacewing/web`): from the text of an experiment to its report, in a page, in a worker of a page, in any other place with JavaScript.
-//   const file = readText(text)
-//   const planned = plan(file.ok)
-//   const { ok } = await runPlan(planned.ok, file.ok.host)
-//   const html = reportHtml({ records: ok.records, about: aboutOf(planned.ok) })
-// Nothing that can be reached from here may know Node; the browser tests look.
-
+// lacewing without Node (`lacewing/web`): from the text of an experiment to its report, in a web page or a web worker.
+//
+//   const file = readText(text);
+//   const planned = plan(file.ok);
+//   const { ok } = await runPlan(planned.ok, file.ok.host);
+//   const html = reportHtml({ records: ok.records, about: aboutOf(planned.ok) });
+//
+// No file that is imported here may depend on Node; the browser tests check this.
+import { complaintsOf } from "./experiment/cross-checks.ts"
 import type { Plan } from "./experiment/plan.ts"
-import { complaintsOf } from "./experiment/sense.ts"
 import type { Placed } from "./experiment/source.ts"
 import type { Host } from "./model/host.ts"
 import { prepare } from "./run/open.ts"
 
-/** What is wrong with the networks of a plan: each kind is built once. Empty: all of its runs can be run. */
+/** Returns complaints about the networks of a plan; each distinct network is built once. Empty: all runs can be run. */
 export function check(plan: Plan, host: Host): Placed[] {
   return complaintsOf(plan.runs, host, { prepare })
 }
@@ -27,6 +28,7 @@ export { buildVersion, packageVersion } from "./experiment/identity/version.ts"
 export { type Plan, type PlannedRun, type PlanOptions, plan } from "./experiment/plan.ts"
 export type { Placed } from "./experiment/source.ts"
 export { type ExperimentFile, readText } from "./experiment/text.ts"
+export type { Saved } from "./measure/saved.ts"
 export type { RunResult, RunSpec } from "./model/experiment.ts"
 export { type Host, hostOf, NotReadable } from "./model/host.ts"
 export { type Reason, reasonMissing, told, valueIn } from "./model/missing.ts"
@@ -35,8 +37,15 @@ export { folderOf } from "./results/folder/folder.ts"
 export type { About } from "./results/folder/manifest.ts"
 export { type Results, readFolder } from "./results/folder/read.ts"
 export { recordOf, recordText } from "./results/json.ts"
-export { type Knee, kneesOf } from "./results/knees.ts"
 export type { RunRecord } from "./results/record.ts"
+export { type Saturation, saturationsOf } from "./results/saturation.ts"
 export { judge, type PointSummary, summarise, type Verdict } from "./results/summary.ts"
-export { type MeasureOptions, measure, openRun, type PlanRunOptions, type RanAlone, runPlan } from "./run/alone.ts"
-export type { PausableRun, Saved } from "./run/pausable.ts"
+export type { PausableRun } from "./run/pausable.ts"
+export {
+  type MeasureOptions,
+  measure,
+  openRun,
+  type PlanRunOptions,
+  type RanSequentially,
+  runPlan,
+} from "./sweep/sequential.ts"

@@ -1,5 +1,5 @@
-// Nothing is allocated while cycles run (docs/design.md, law 1): a machine in a process of its own, with a young generation of 1 MiB, is warmed up and then
-// runs a window of cycles without one garbage collection.
+// Nothing is allocated while cycles run (docs/architecture.md, law 1): a machine in a process of its own, with a young
+// generation of 1 MiB, is warmed up and then runs a window of cycles without one garbage collection.
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { beforeAll, expect, test } from "vitest"
@@ -34,9 +34,13 @@ function specOf(network: Partial<NetworkSpec>, packet: string): RunSpec {
 function collections(spec: RunSpec): { collections: number; hops: number } {
   const flags = ["--expose-gc", "--min-semi-space-size=1", "--max-semi-space-size=1"]
   const order = JSON.stringify({ spec, warm: WARM, cycles: CYCLES })
-  const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, join(root, "test/support/scavenges.mjs"), order], {
-    encoding: "utf8",
-  })
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [...flags, join(root, "test/support/scavenges.mjs"), order],
+    {
+      encoding: "utf8",
+    },
+  )
   if (status !== 0) throw new Error(stderr)
   return JSON.parse(stdout)
 }
@@ -53,7 +57,14 @@ test.each<[string, RunSpec]>([
   ["tiled", specOf({ switch: tiled, endpoint: { name: "queue-pairs" } }, "12flits")],
   [
     "tiled with a stash and windows",
-    specOf({ switch: { ...tiled, stash: { end: 0.5 }, reliability: true }, endpoint: { name: "queue-pairs" }, congestion: ecn }, "12flits"),
+    specOf(
+      {
+        switch: { ...tiled, stash: { end: 0.5 }, reliability: true },
+        endpoint: { name: "queue-pairs" },
+        congestion: ecn,
+      },
+      "12flits",
+    ),
   ],
 ])("%s: no garbage collection while cycles run", (_, spec) => {
   const got = collections(spec)
@@ -63,10 +74,16 @@ test.each<[string, RunSpec]>([
 
 /** Where cycles may allocate, and why. */
 const exceptions: readonly [string, RunSpec][] = [
-  // src/switches/parts/allocator.ts makes arrays of requests and grants for the allocators that look at a whole router at once
+  // src/switches/parts/allocator.ts makes arrays of requests and grants for the allocators that look at a whole router
+  // at once
   [
     "allocators of whole routers",
-    specOf({ switch: { name: "input-queued", vcs: 4, buffer: "8flits", vcAllocator: "wavefront", swAllocator: "wavefront" } }, "4flits"),
+    specOf(
+      {
+        switch: { name: "input-queued", vcs: 4, buffer: "8flits", vcAllocator: "wavefront", swAllocator: "wavefront" },
+      },
+      "4flits",
+    ),
   ],
 ]
 test.each(exceptions)("%s: an exception as long as it is one", (_, spec) => {

@@ -1,4 +1,5 @@
-// The program can be started by its name after every build, not only after the first one that npm has linked. A build is named by its model code.
+// The program can be started by its name after every build, not only after the first one that npm has linked. A build
+// is named by its model code.
 import { spawnSync } from "node:child_process"
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -15,7 +16,9 @@ test("a build that npm has not linked leaves a program that can be executed: so 
   const program = join(folder, "dist/app/main.js")
   mkdirSync(join(folder, "dist"))
   cpSync(join(root, "package.json"), join(folder, "package.json"))
-  const build = spawnSync(process.execPath, [join(root, "scripts/bundle.mjs"), join(folder, "dist/app")], { encoding: "utf8" })
+  const build = spawnSync(process.execPath, [join(root, "scripts/bundle.mjs"), join(folder, "dist/app")], {
+    encoding: "utf8",
+  })
   expect([build.status, build.stderr]).toEqual([0, ""])
   expect(statSync(program).mode & 0o777).toBe(0o755)
   const { status, stdout } = spawnSync(program, ["--version"], { encoding: "utf8" })
@@ -23,7 +26,7 @@ test("a build that npm has not linked leaves a program that can be executed: so 
   expect([status, stdout]).toEqual([0, `${buildVersion}\n`])
 })
 
-test("one comparison in an arbiter gives a build another name; a comment or a command does not", async () => {
+test("one comparison in an arbiter gives a build another name, and a comment or a command does not", async () => {
   const copy = join(folder, "sources")
   cpSync(join(root, "src"), join(copy, "src"), { recursive: true })
   cpSync(join(root, "package.json"), join(copy, "package.json"))
@@ -40,7 +43,7 @@ test("one comparison in an arbiter gives a build another name; a comment or a co
   expect(await modelCode(copy)).toBe(build)
   const arbiter = "switches/parts/matching.ts"
   expect(await edited(arbiter, "lowBit(m !== 0 ? m : low)", "lowBit(m === 0 ? m : low)")).not.toBe(build)
-  expect(await edited(arbiter, "/** The first member", "/** The first one")).toBe(build)
+  expect(await edited(arbiter, "/** Returns the first member", "/** Returns the first one")).toBe(build)
   expect(await edited("cli/report.ts", "run the experiment again", "run it again")).toBe(build)
 })
 
@@ -58,6 +61,6 @@ test("a release, which npm pack builds, has no such name: its results outlive re
   const known = () => JSON.parse(lacewing("run", "small.yaml", "--json", "--workers", "1", "--no-report").stdout).known
   expect([known(), known()]).toEqual([false, true])
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
-  expect(scripts.prepack).toBe("node scripts/release.mjs")
-  expect(readFileSync(join(root, "scripts/release.mjs"), "utf8")).toContain('LACEWING_RELEASE: "1"')
+  expect(scripts.prepack).toBe("node scripts/prepack.mjs")
+  expect(readFileSync(join(root, "scripts/prepack.mjs"), "utf8")).toContain('LACEWING_RELEASE: "1"')
 })

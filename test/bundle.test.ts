@@ -1,4 +1,5 @@
-// The bundle in dist/app asks for nothing that an installation does not have: Node's own modules and the packages that package.json names.
+// The bundle in dist/app asks for nothing that an installation does not have: Node's own modules and the packages that
+// package.json names.
 import { readdirSync, readFileSync } from "node:fs"
 import { isBuiltin } from "node:module"
 import { join } from "node:path"
@@ -11,7 +12,9 @@ test("every import of the bundle is there after npm install", () => {
   const ours = Object.keys({ ...dependencies, ...optionalDependencies })
   const files = readdirSync(folder).filter((f) => f.endsWith(".js"))
   const asked = files.flatMap((f) =>
-    [...readFileSync(join(folder, f), "utf8").matchAll(/^(?:import|export)\b[^"'\n]*["']([^"'\n]+)["']/gm)].map((m) => `${f}: ${m[1]}`),
+    [...readFileSync(join(folder, f), "utf8").matchAll(/^(?:import|export)\b[^"'\n]*["']([^"'\n]+)["']/gm)].map(
+      (m) => `${f}: ${m[1]}`,
+    ),
   )
   const missing = asked.filter((a) => {
     const id = a.slice(a.indexOf(": ") + 2)

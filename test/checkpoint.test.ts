@@ -1,16 +1,17 @@
-// Runs that are written down: left and gone on from in one process, on threads, and after a process was killed at any moment. The result is that of a run
-// that was never stopped; a checkpoint that is not the run's own is set aside, and that is said.
+// Runs that are written down: left and gone on from in one process, on threads, and after a process was killed at any
+// moment. The result is that of a run that was never stopped; a checkpoint that is not the run's own is set aside, and
+// that is said.
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { RunResult, RunSpec } from "../src/model/experiment.ts"
-import { differencesOf } from "../src/peers/matrix/ways.ts"
+import { differencesOf } from "../src/peers/matrix/modes.ts"
 import { checkpointPath, readCheckpoint, writeCheckpoint } from "../src/results/checkpoints.ts"
+import { checksumBytes } from "../src/results/checksum.ts"
 import { plainDigest } from "../src/results/folder/folder.ts"
 import { readResults } from "../src/results/read.ts"
-import { sealBytes } from "../src/results/seal.ts"
 import { Checkpoints, packed, unpacked } from "../src/run/checkpoint.ts"
 import { prepare, simulate } from "../src/run/simulate.ts"
 import { built, root } from "./support/build.ts"
@@ -32,7 +33,15 @@ const plain = specOf({
   traffic: [{ load: 0.4, packet: { name: "fixed", size: "1KiB" }, arrivals: { name: "poisson" } }],
   measure: { warmup: "2us", window: "30us", limit: "80us", drain: "measured" },
 })
-const chunk = { name: "chunk", vcs: 8, chunk: "2KiB", buffer: "8KiB", bandwidth: "25GiB/s", delay: "90ns", credit: "5ns" }
+const chunk = {
+  name: "chunk",
+  vcs: 8,
+  chunk: "2KiB",
+  buffer: "8KiB",
+  bandwidth: "25GiB/s",
+  delay: "90ns",
+  credit: "5ns",
+}
 const packets: RunSpec = {
   ...plain,
   network: { ...plain.network, switch: chunk, flit: "64B" },
@@ -79,8 +88,11 @@ describe("left and gone on from", () => {
     test(`${workers} workers in one thread`, async () => {
       const { result, times, said } = await interrupted(join(out, `w${workers}`), spec, 3, { workers, threads: false })
       expect(times).toBe(2)
-      // steps of 16, 32 and 64 cycles, or shorter ones where the machine is slow: at least a cycle each, and every leg leads on
-      const cycles = said.map((text) => Number(/^run aa goes on from its checkpoint at cycle (\d+)$/.exec(text)?.[1]))
+      // steps of 16, 32 and 64 cycles, or shorter ones where the machine is slow: at least a cycle each, and every leg
+      // leads on
+      const cycles = said.map((text) =>
+        Number(/^Run aa continues from its checkpoint at cycle (\d+)\.$/.exec(text)?.[1]),
+      )
       expect([cycles.length, cycles[0]! >= 3, cycles[1]! >= cycles[0]! + 3]).toEqual([2, true, true])
       expect(differencesOf(straight, result)).toEqual([])
     })
@@ -102,7 +114,7 @@ describe("left and gone on from", () => {
     // the last state of two is still there
     expect(existsSync(checkpointPath(dir, "aa"))).toBe(true)
     const second = await interrupted(dir, spec, 1e9, { workers: 1, threads: false })
-    expect(second.said).toEqual([expect.stringMatching(/^run aa goes on from its checkpoint at cycle \d+$/)])
+    expect(second.said).toEqual([expect.stringMatching(/^Run aa continues from its checkpoint at cycle \d+\.$/)])
     expect(differencesOf(straight, second.result)).toEqual([])
   })
 
@@ -111,11 +123,16 @@ describe("left and gone on from", () => {
       "truncated",
       (b) => b.subarray(0, b.length - 100),
       spec,
-      /aa\.bin: is not whole\n {2}fix: set aside as .*set-aside.aa\.bin; the run starts over$/,
+      /aa\.bin: is not complete\n {2}fix: moved to .*set-aside.aa\.bin; the run starts over$/,
     ],
-    ["with one bit changed", (b) => b.map((x, i) => (i === 200 ? x ^ 4 : x)), spec, /is not whole/],
-    ["empty", () => new Uint8Array(), spec, /is not whole/],
-    ["of nothing", () => sealBytes(new Uint8Array(40), plainDigest), spec, /aa\.bin: cannot be read: .*\n {2}fix: set aside/],
+    ["with one bit changed", (b) => b.map((x, i) => (i === 200 ? x ^ 4 : x)), spec, /is not complete/],
+    ["empty", () => new Uint8Array(), spec, /is not complete/],
+    [
+      "of nothing",
+      () => checksumBytes(new Uint8Array(40), plainDigest),
+      spec,
+      /aa\.bin: cannot be read: .*\n {2}fix: moved to /,
+    ],
     [
       "of another network",
       (b) => b,
@@ -168,18 +185,31 @@ describe("left and gone on from", () => {
     writeFileSync(checkpointPath(dir, "aa"), readFileSync(checkpointPath(dir, "bb")))
     const { said } = await interrupted(dir, spec, 1e9, { workers: 1, threads: false })
     expect(said).toHaveLength(1)
-    expect(said[0]).toMatch(/aa\.bin: is the state of another run/)
+    expect(said[0]).toMatch(/aa\.bin: belongs to another run/)
   })
 })
 
 describe("a process that is killed", () => {
   const file = join(out, "long.json")
-  const args = (...more: string[]) => [join(root, "dist/app/main.js"), "run", file, "--json", "--no-report", "--workers", "1", ...more]
+  const args = (...more: string[]) => [
+    join(root, "dist/app/main.js"),
+    "run",
+    file,
+    "--json",
+    "--no-report",
+    "--workers",
+    "1",
+    ...more,
+  ]
   writeFileSync(
     file,
     JSON.stringify({
       lacewing: 1,
-      network: { topology: { name: "mesh", k: 8, n: 2 }, routing: "mesh.dimension-order", switch: { name: "input-queued", vcs: 2 } },
+      network: {
+        topology: { name: "mesh", k: 8, n: 2 },
+        routing: "mesh.dimension-order",
+        switch: { name: "input-queued", vcs: 2 },
+      },
       traffic: { pattern: "uniform", load: 0.3, packet: "2flits" },
       measure: { warmup: "1kcycles", window: "16kcycles", limit: "40kcycles" },
     }),
@@ -196,15 +226,19 @@ describe("a process that is killed", () => {
     let [stdout, stderr] = ["", ""]
     child.stdout.on("data", (d) => (stdout += d))
     child.stderr.on("data", (d) => (stderr += d))
-    return { child, ended: new Promise((done) => child.on("close", (code, signal) => done({ code, signal, stdout, stderr }))) }
+    return {
+      child,
+      ended: new Promise((done) => child.on("close", (code, signal) => done({ code, signal, stdout, stderr }))),
+    }
   }
-  const resultIn = ({ stdout }: Ended): RunResult => JSON.parse(stdout.split("\n").find((l) => l.includes('"fingerprint"'))!)
+  const resultIn = ({ stdout }: Ended): RunResult =>
+    JSON.parse(stdout.split("\n").find((l) => l.includes('"fingerprint"'))!)
   const same = ({ why, explains, fingerprint, values }: RunResult) => {
     const { seconds: _, ...rest } = values
     return { why, explains, fingerprint, values: rest }
   }
 
-  test("SIGKILL at some moments, then SIGTERM, then to its end: the result of a run that was never stopped", async () => {
+  test("after SIGKILL at several moments and SIGTERM, the result is that of a run that was never stopped", async () => {
     const straight = resultIn(await start("--out", join(out, "straight")).ended)
     const dir = join(out, "killed")
     const states = join(dir, "checkpoints")
@@ -226,7 +260,7 @@ describe("a process that is killed", () => {
     const ends = [await killed("SIGKILL", 0), await killed("SIGKILL", 11)]
     expect(ends.map((e) => e.signal)).toEqual(["SIGKILL", "SIGKILL"])
     const left = await killed("SIGTERM", 0)
-    expect([left.code, left.stderr.includes("goes on from its checkpoint")]).toEqual([130, true])
+    expect([left.code, left.stderr.includes("continues from its checkpoint")]).toEqual([130, true])
     expect(readdirSync(states).filter((f) => f.endsWith(".bin"))).toHaveLength(1)
     // the processes so far took, let us say, a million seconds
     const [name] = readdirSync(states)
@@ -237,7 +271,7 @@ describe("a process that is killed", () => {
     expect(kept.seconds).toBeGreaterThan(0)
     writeCheckpoint(dir, hash, packed(hash, kept, 1e6))
     const last = await start("--out", dir).ended
-    expect([last.code, last.stderr.includes("goes on from its checkpoint")]).toEqual([0, true])
+    expect([last.code, last.stderr.includes("continues from its checkpoint")]).toEqual([0, true])
     expect(same(resultIn(last))).toEqual(same(straight))
     const read = await readResults(dir)
     if ("bad" in read) throw new Error(read.bad[0]!.says)
@@ -247,18 +281,22 @@ describe("a process that is killed", () => {
     expect(readdirSync(states)).toEqual([])
   })
 
-  test("SIGKILL at three random moments: each process goes on from the last checkpoint, and seconds are those of all (scripts/kill-checkpoint.mjs)", async () => {
-    const options = ["--kills", "3", "--cycles", "20000", "--interval", "30ms", "--busy", "--json"]
-    const child = spawn(process.execPath, [join(root, "scripts/kill-checkpoint.mjs"), ...options])
-    let said = ""
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (d) => (said += d))
-    const code = await new Promise((done) => child.on("close", done))
-    expect(code, said).toBe(0)
-    const found = JSON.parse(said)
-    expect([found.kills, found.wrong, found.tables.length > 3]).toEqual([3, [], true])
-    expect(found.lastCheckpoint).toBeGreaterThan(0)
-    expect(found.seconds).toBeGreaterThan(found.secondsAtLast)
-  })
+  test(
+    "SIGKILL at three random moments: each process goes on from the last checkpoint, " +
+      "and seconds are those of all (scripts/kill-checkpoint.mjs)",
+    async () => {
+      const options = ["--kills", "3", "--cycles", "20000", "--interval", "30ms", "--busy", "--json"]
+      const child = spawn(process.execPath, [join(root, "scripts/kill-checkpoint.mjs"), ...options])
+      let said = ""
+      for (const stream of [child.stdout, child.stderr]) stream.on("data", (d) => (said += d))
+      const code = await new Promise((done) => child.on("close", done))
+      expect(code, said).toBe(0)
+      const found = JSON.parse(said)
+      expect([found.kills, found.wrong, found.tables.length > 3]).toEqual([3, [], true])
+      expect(found.lastCheckpoint).toBeGreaterThan(0)
+      expect(found.seconds).toBeGreaterThan(found.secondsAtLast)
+    },
+  )
 
   test("an interval that is none is refused", async () => {
     const { code, stderr } = await start("--out", join(out, "none"), "--checkpoint", "0s").ended

@@ -1,5 +1,5 @@
-// Every command of the program on a hostile folder, with the creation of processes watched: nothing that a file names is executed without
-// consent. Commands come from the program's own list: a new one fails here until it has a line.
+// Every command of the program on a hostile folder, with the creation of processes watched: nothing that a file names
+// is executed without consent. Commands come from the program's own list: a new one fails here until it has a line.
 import { spawn } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -7,6 +7,7 @@ import { basename, delimiter, join } from "node:path"
 import { Command } from "commander"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { commands } from "../src/cli/commands.ts"
+import { experimentArgument } from "../src/cli/options.ts"
 import { plainPaint } from "../src/terminal/paint.ts"
 import { built, root } from "./support/build.ts"
 import { type Created, createdIn, type Hostile, hostileFolder, marksIn, named } from "./support/hostile.ts"
@@ -32,7 +33,8 @@ interface Ended {
 }
 
 let count = 0
-/** Runs lacewing in the hostile folder. `until`: it is told to end when it has printed this. `ends`: it is ended when something left a mark. */
+/** Runs lacewing in the hostile folder. `until`: it is told to end when it has printed this. `ends`: it is ended when
+ *  something left a mark. */
 function lacewing(args: readonly string[], until?: RegExp, ends = true): Promise<Ended> {
   const log = join(dir, "home", `created-${++count}`)
   writeFileSync(log, "")
@@ -88,13 +90,13 @@ const lines: Readonly<Record<string, readonly (readonly string[])[]>> = {
   check: experiments("check", "--quick"),
   contract: [["contract", "plugins.yaml"]],
   route: experiments("route", "--from", "0", "--to", "1"),
-  topology: [["topology", "graph", `file=${named}.edges`, "--book", "book.yaml"]],
-  cost: [["cost", "graph", `file=${named}.edges`, "--book", "book.yaml"]],
+  topology: [["topology", "graph", `file=${named}.edges`, "--prices", "book.yaml"]],
+  cost: [["cost", "graph", `file=${named}.edges`, "--prices", "book.yaml"]],
   trace: [["trace", "convert", `${named}.goal`, "--out", `${named}.out`]],
   interference: [...experiments("interference"), ["interference", "jobs.yaml"]],
   qos: [["qos", "goals.yaml"]],
   arena: experiments("arena", "--seeds", "1", "--workers", "1"),
-  shootout: [["shootout", "--dry-run", "--endpoints", "64", "--families", "mesh", "--book", "book.yaml"]],
+  shootout: [["shootout", "--dry-run", "--endpoints", "64", "--families", "mesh", "--prices", "book.yaml"]],
   list: [["list", "experiments"]],
   explain: [["explain", named]],
   manual: [["manual", named, "--no-open"]],
@@ -102,9 +104,23 @@ const lines: Readonly<Record<string, readonly (readonly string[])[]>> = {
   compare: [["compare", results, results]],
   sql: [["sql", results, "select * from runs"]],
   merge: [["merge", "merged", results]],
-  jobs: [["jobs"], ["jobs", "--in", results, "--json"], ...ofJobs(["jobs"], "script", "local", "slurm", "name")],
-  "jobs cancel": ofJobs(["jobs", "cancel"], "script", "local", "slurm", "plugins", "number"),
-  "jobs resume": ofJobs(["jobs", "resume"], "script", "local", "slurm", "plugins", "number", "name", "memory", "option"),
+  sweeps: [
+    ["sweeps"],
+    ["sweeps", "--in", results, "--json"],
+    ...ofJobs(["sweeps"], "script", "local", "slurm", "name"),
+  ],
+  "sweeps cancel": ofJobs(["sweeps", "cancel"], "script", "local", "slurm", "plugins", "number"),
+  "sweeps resume": ofJobs(
+    ["sweeps", "resume"],
+    "script",
+    "local",
+    "slurm",
+    "plugins",
+    "number",
+    "name",
+    "memory",
+    "option",
+  ),
   task: ofJobs(["task"], "script", "plugins").map((args) => [...args, "1"]),
   reproduce: [["reproduce", "HASH-OF-PLUGIN", "--in", results]],
   paper: [["paper", named, "--papers", results]],
@@ -117,11 +133,13 @@ const lines: Readonly<Record<string, readonly (readonly string[])[]>> = {
   doctor: [["doctor"]],
 }
 
-/** Programs that lacewing asks by their own name, and what it may tell them: nothing here comes from a folder but a name that was looked at. */
+/** Programs that lacewing asks by their own name, and what it may tell them: nothing here comes from a folder but a
+ *  name that was looked at. */
 const own: Readonly<Record<string, RegExp>> = {
   doctor: /^(sbatch --version|scontrol show config|scontrol show partition .*|sinfo .*)$/,
-  jobs: /^squeue -h -r -t all -n lacewing-(slurm|memory|name|option)-1-1 -o %j\|%K\|%T\|%L\|%r$/,
-  "jobs cancel": /^(scancel --name=lacewing-slurm-1-1|squeue -h -r -t all -n lacewing-slurm-1-1 -o %j\|%K\|%T\|%L\|%r)$/,
+  sweeps: /^squeue -h -r -t all -n lacewing-(slurm|memory|name|option)-1-1 -o %j\|%K\|%T\|%L\|%r$/,
+  "sweeps cancel":
+    /^(scancel --name=lacewing-slurm-1-1|squeue -h -r -t all -n lacewing-slurm-1-1 -o %j\|%K\|%T\|%L\|%r)$/,
 }
 
 /** The program's list, with the commands inside commands. */
@@ -147,10 +165,13 @@ test("every command of the program has a line here", async () => {
 test("every command that reads an experiment has --no-code", async () => {
   // the studio never executes code of an experiment; init writes one; contract takes modules alone
   const not = ["studio", "init", "contract"]
-  const readers = (await registry()).filter((c) => c.registeredArguments.some((a) => /\bexperiment\b/.test(a.description)))
+  const readers = (await registry()).filter((c) =>
+    c.registeredArguments.some((a) => a.description === experimentArgument || a.name() === "experiment"),
+  )
   const names = readers.map(pathOf).filter((name) => !not.includes(name))
   expect(names.sort()).toEqual(["arena", "check", "interference", "route", "run"])
-  for (const c of readers.filter((c) => names.includes(pathOf(c)))) expect(c.options.map((o) => o.long)).toContain("--no-code")
+  for (const c of readers.filter((c) => names.includes(pathOf(c))))
+    expect(c.options.map((o) => o.long)).toContain("--no-code")
 })
 
 describe("without consent nothing is executed", () => {
@@ -158,12 +179,12 @@ describe("without consent nothing is executed", () => {
   test.each(Object.entries(lines))("%s", async (command, calls) => {
     for (const args of calls) {
       const given = args.map((a) => (a === "HASH-OF-PLUGIN" ? hostile.hashes.plugin : a))
-      const got = await lacewing(given, command === "studio" ? /Ctrl-C ends it/ : undefined)
+      const got = await lacewing(given, command === "studio" ? /^http:\/\/127\.0\.0\.1/m : undefined)
       const called = got.processes.map((p) => [basename(p.what), ...p.args.slice(1)].join(" "))
       const strange = called.filter((line) => own[command]?.test(line) !== true)
       expect([args, strange, marksIn(hostile)]).toEqual([args, [], []])
       expect(got.threads.filter((t) => !t.what.includes("/dist/"))).toEqual([])
-      expect([args, got.text]).toEqual([args, expect.not.stringContaining("lacewing has a bug")])
+      expect([args, got.text]).toEqual([args, expect.not.stringContaining("bug in lacewing")])
       total.calls++
       total.processes += strange.length
       total.schedulers += called.length - strange.length
@@ -185,14 +206,25 @@ describe("with consent it is executed, so that the test can fail", () => {
     return { ...got, marks }
   }
   test("--allow-commands", async () => {
-    const got = await fresh(["run", "setup.yaml", "--out", "agreed", "--on", "local", "--allow-commands", "--no-report", "--poll", "50ms"])
+    const got = await fresh([
+      "run",
+      "setup.yaml",
+      "--out",
+      "agreed",
+      "--on",
+      "local",
+      "--allow-commands",
+      "--no-report",
+      "--poll",
+      "50ms",
+    ])
     expect([got.code, got.marks, got.processes.length > 0]).toEqual([0, ["PWNED-agreed"], true])
   })
   test("a command on the command line, and one in the user's own configuration", async () => {
-    const look = ["--look", `touch ${join(dir, "PWNED-typed")}`]
-    expect((await fresh(["jobs", "--in", results, ...look])).marks).toEqual(["PWNED-typed"])
+    const look = ["--poll-command", `touch ${join(dir, "PWNED-typed")}`]
+    expect((await fresh(["sweeps", "--in", results, ...look])).marks).toEqual(["PWNED-typed"])
     writeFileSync(join(dir, "home/lacewing"), `cluster: { look: "touch ${join(dir, "PWNED-own")}" }\n`)
-    const got = await fresh(["jobs", "--in", results])
+    const got = await fresh(["sweeps", "--in", results])
     rmSync(join(dir, "home/lacewing"))
     expect(got.marks).toEqual(["PWNED-own"])
   })

@@ -1,11 +1,12 @@
-// Facts: rings that lose the oldest rows, one list for any number of partitions, rows that agree with the counters, and nothing where nobody asks.
+// Facts: rings that lose the oldest rows, one list for any number of partitions, rows that agree with the counters, and
+// nothing where nobody asks.
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { makeFacts } from "../src/engines/flit/facts.ts"
+import { makeTracing } from "../src/engines/flit/trace.ts"
 import type { TransferEngine } from "../src/engines/flit/transfers/engine.ts"
-import { RING_OF_FACTS, ROW } from "../src/fabric/facts.ts"
+import { ROW, TRACE_RING } from "../src/fabric/trace-rings.ts"
 import type { RunResult, RunSpec } from "../src/model/experiment.ts"
-import { FACT, type FactName, factNames } from "../src/model/facts.ts"
+import { TRACE, type TraceEventName, traceEventNames } from "../src/model/trace-events.ts"
 import { eventsOf } from "../src/run/clocked/events.ts"
 import { prepare, simulate } from "../src/run/simulate.ts"
 import { changed, combined, tiled } from "./effects/scenes.ts"
@@ -19,39 +20,51 @@ const sum = (column: ArrayLike<number>): number => Array.from(column).reduce((a,
 type Row = readonly [written: number, cycle: number, kind: number, a: number, b: number, c: number]
 
 /** Rows written by `parts` partitions, each its own in order of time. */
-function written(rows: readonly Row[], of: readonly number[], parts: number, room: number, kinds = -1) {
-  const columns = { facts: new Int32Array(parts * room * ROW.size), factRings: new Int32Array(parts * RING_OF_FACTS.size) }
-  const constants = { watch: { occupancy: false, lanes: false, facts: room, kinds } }
-  const facts = makeFacts({ constants, columns })
+function written(rows: readonly Row[], of: readonly number[], parts: number, capacity: number, kinds = -1) {
+  const columns = {
+    traceRows: new Int32Array(parts * capacity * ROW.size),
+    traceRings: new Int32Array(parts * TRACE_RING.size),
+  }
+  const constants = { watch: { occupancy: false, lanes: false, traceRows: capacity, kinds } }
+  const facts = makeTracing({ constants, columns })
   rows.forEach(([t, cycle, kind, a, b, c], i) => {
     facts.enter(of[i]! % parts)
     facts.tick(t)
-    facts.factAt(cycle, kind, a, b, c)
+    facts.traceEventAt(cycle, kind, a, b, c)
   })
   return eventsOf({ columns, constants, parts })
 }
 
-/** The last whole cycles with at most `room` rows, in order. */
-function plain(rows: readonly Row[], room: number) {
+/** The last whole cycles with at most `capacity` rows, in order. */
+function plain(rows: readonly Row[], capacity: number) {
   let from = 0
-  while (rows.filter((r) => r[0] >= from).length > room) from++
+  while (rows.filter((r) => r[0] >= from).length > capacity) from++
   const kept = rows.filter((r) => r[0] >= from).map((r) => r.slice(1))
   kept.sort((x, y) => x.map((v, i) => v - y[i]!).find((d) => d !== 0) ?? 0)
-  return { from, ...Object.fromEntries(["cycle", "kind", "a", "b", "c"].map((name, i) => [name, Int32Array.from(kept, (r) => r[i]!)])) }
+  return {
+    from,
+    ...Object.fromEntries(
+      ["cycle", "kind", "a", "b", "c"].map((name, i) => [name, Int32Array.from(kept, (r) => r[i]!)]),
+    ),
+  }
 }
 
 describe("rings", () => {
   const row = fc.tuple(fc.nat(12), fc.nat(3), fc.nat(5), fc.nat(3), fc.nat(3), fc.integer({ min: -2, max: 2 }))
   test("the last whole cycles that fit, whoever wrote them", () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(row, fc.nat(3)), { maxLength: 60 }), fc.integer({ min: 1, max: 70 }), (drawn, room) => {
-        const all = drawn
-          .map(([[t, ahead, ...rest], part]): { row: Row; part: number } => ({ row: [t, t + ahead, ...rest], part }))
-          .sort((x, y) => x.row[0] - y.row[0])
-        const rows = all.map((x) => x.row)
-        const of = all.map((x) => x.part)
-        for (const parts of [1, 2, 4]) expect(written(rows, of, parts, room)).toEqual(plain(rows, room))
-      }),
+      fc.property(
+        fc.array(fc.tuple(row, fc.nat(3)), { maxLength: 60 }),
+        fc.integer({ min: 1, max: 70 }),
+        (drawn, capacity) => {
+          const all = drawn
+            .map(([[t, ahead, ...rest], part]): { row: Row; part: number } => ({ row: [t, t + ahead, ...rest], part }))
+            .sort((x, y) => x.row[0] - y.row[0])
+          const rows = all.map((x) => x.row)
+          const of = all.map((x) => x.part)
+          for (const parts of [1, 2, 4]) expect(written(rows, of, parts, capacity)).toEqual(plain(rows, capacity))
+        },
+      ),
       { numRuns: 200 },
     )
   })
@@ -68,9 +81,11 @@ async function run(spec: RunSpec, workers = 1): Promise<RunResult> {
   return simulate(got.ok, { workers, threads: false })
 }
 
-function rowsOf({ tables }: RunResult, event: FactName): number[][] {
+function rowsOf({ tables }: RunResult, event: TraceEventName): number[][] {
   const t = tables["events"]!
-  return t["cycle"]!.flatMap((cycle, i) => (t["event"]![i] === event ? [[cycle, t["a"]![i], t["b"]![i], t["c"]![i]].map(Number)] : []))
+  return t["cycle"]!.flatMap((cycle, i) =>
+    t["event"]![i] === event ? [[cycle, t["a"]![i], t["b"]![i], t["c"]![i]].map(Number)] : [],
+  )
 }
 
 describe("input-queued", () => {
@@ -100,11 +115,11 @@ describe("input-queued", () => {
 test("tiled: as many marks, losses and acknowledgements as the switches count", async () => {
   const spec = sceneSpec(changed(tiled, { probes: [{ name: "events", rows: 65_536 }] }))
   const [one, two] = [await run(spec, 1), await run(spec, 2)]
-  const count = (name: FactName) => rowsOf(one, name).length
+  const count = (name: TraceEventName) => rowsOf(one, name).length
   expect(count("marked")).toBe(one.values["ecn.marked"])
   expect(count("dropped")).toBe(one.values["errors.lost"])
   // all kinds but those of CAM lines, which it does not have
-  for (const name of factNames) expect(count(name) > 0).toBe(!name.startsWith("line"))
+  for (const name of traceEventNames) expect(count(name) > 0).toBe(!name.startsWith("line"))
   expect(count("received")).toBeLessThanOrEqual(count("sent"))
   expect(two.tables).toEqual(one.tables)
 })
@@ -138,9 +153,9 @@ describe("drops and control packets", () => {
       const engine = machine(parts)
       emptied(engine, 300)
       const events = eventsOf(engine)
-      const rows = (name: FactName) =>
+      const rows = (name: TraceEventName) =>
         Array.from(events.kind, (k, i) => ({ k, row: [events.a[i], events.b[i], events.c[i]].join(" ") }))
-          .filter((e) => e.k === FACT[name])
+          .filter((e) => e.k === TRACE[name])
           .map((e) => e.row)
           .sort()
       expect(rows("delivered").length).toBe(engine.stat("delivered"))
@@ -161,7 +176,7 @@ describe("drops and control packets", () => {
     const [asked, plain] = [machine(1), machine(1, false)]
     asked.advance(300)
     plain.advance(300)
-    expect(plain.columns.facts.length).toBe(1)
+    expect(plain.columns.traceRows.length).toBe(1)
     expect(plain.fingerprint()).toBe(asked.fingerprint())
   })
 })

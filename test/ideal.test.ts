@@ -1,4 +1,5 @@
-// Jobs on the ideal network, from the file of an experiment to its results: times by hand, what is refused, a pause in the middle, timeline and critical path.
+// Jobs on the ideal network, from the file of an experiment to its results: times by hand, what is refused, a pause in
+// the middle, timeline and critical path.
 import { describe, expect, test } from "vitest"
 import { check } from "../src/api.ts"
 import { figuresOf } from "../src/draw/figure/choose.ts"
@@ -12,11 +13,18 @@ type Tree = Record<string, unknown>
 
 const base: Tree = {
   lacewing: 1,
-  network: { topology: { name: "crossbar", n: 16 }, routing: "any.shortest", switch: { name: "chunk", vcs: 2 }, endpoint: "rails" },
+  network: {
+    topology: { name: "crossbar", n: 16 },
+    routing: "any.shortest",
+    switch: { name: "chunk", vcs: 2 },
+    endpoint: "rails",
+  },
   engine: { name: "ideal", L: "1000ns", o: "100ns", g: "10ns", G: "1ns", O: "0ns", S: "1MiB" },
   measure: { until: "jobs", limit: "10ms" },
 }
-const ring = (ranks: number, bytes: number) => [{ workload: { name: "ring", ranks, bytes: `${bytes}B`, laps: 1 }, mpi: { header: "1B" } }]
+const ring = (ranks: number, bytes: number) => [
+  { workload: { name: "ring", ranks, bytes: `${bytes}B`, laps: 1 }, mpi: { header: "1B" } },
+]
 
 async function checked(more: Tree) {
   return check(defineExperiment({ ...base, ...more } as never))
@@ -48,7 +56,11 @@ describe("times", () => {
     const engine = { name: "ideal", L: "1000ns", g: "500ns", G: "0ns" }
     // two pairs that send at once: apart, or the second g later
     const jobs = (each: number) => [
-      { workload: { name: "collective", call: "alltoall", ranks: 4, bytes: "8B" }, each, mpi: { algorithms: { alltoall: "direct" } } },
+      {
+        workload: { name: "collective", call: "alltoall", ranks: 4, bytes: "8B" },
+        each,
+        mpi: { algorithms: { alltoall: "direct" } },
+      },
     ]
     const [apart, together] = [await result({ engine, jobs: jobs(1) }), await result({ engine, jobs: jobs(4) })]
     // three messages leave and come in g apart; all twelve of one interface
@@ -61,7 +73,7 @@ describe("how runs end", () => {
   test("a limit names who has not ended; a pause in the middle changes nothing", async () => {
     const r = await result({ jobs: ring(4, 101), measure: { until: "jobs", limit: "2us" } })
     expect([r.why, r.explains]).toEqual([
-      "cycles",
+      "limit",
       expect.stringMatching(/^reached the limit of 2000 cycles; 1 of 4 ranks have ended; ring rank 0 waits/),
     ])
     const spec = await specOf({ jobs: [{ workload: { name: "halo", grid: "2x2x2", turns: 3, compute: "3us" } }] })
@@ -77,7 +89,11 @@ describe("how runs end", () => {
     ["traffic", { traffic: { load: 0.1 } }, "traffic: engine: ideal has no network for other traffic"],
     ["probes", { probes: ["channels"] }, "probes: engine: ideal has nothing for a probe to look at"],
     ["a window", { measure: { limit: "1ms" } }, "measure.until: engine: ideal lasts until jobs have ended"],
-    ["a cost twice", { jobs: [{ ...ring(2, 8)[0], mpi: { eager: "2KiB" } }] }, "jobs.0.mpi.eager: engine.S is given as well"],
+    [
+      "a cost twice",
+      { jobs: [{ ...ring(2, 8)[0], mpi: { eager: "2KiB" } }] },
+      "jobs.0.mpi.eager: engine.S is given as well",
+    ],
     [
       "a background",
       { jobs: [...ring(2, 8), { workload: { name: "background", ranks: 2, load: 0.1 } }] },
@@ -111,7 +127,9 @@ describe("what led to the end, and when ranks waited", () => {
     expect(of(0).map((v) => Math.round(v * 1000))).toEqual([1000, 1000, 1000, 600])
   })
   test("a figure and tables of the report", async () => {
-    const spec = await specOf({ jobs: [{ workload: { name: "halo", grid: "2x2x2", turns: 3, compute: "3us" } }, ...ring(3, 1)] })
+    const spec = await specOf({
+      jobs: [{ workload: { name: "halo", grid: "2x2x2", turns: 3, compute: "3us" } }, ...ring(3, 1)],
+    })
     const records = [{ ...made(), spec, point: {}, result: await simulate(ready(spec), { threads: false }) }]
     const ids = figuresOf(records).map((f) => f.id.replace(/-all runs$/, ""))
     expect(ids).toEqual(["jobs", "timeline", "calls", "sizes"])
@@ -121,7 +139,12 @@ describe("what led to the end, and when ranks waited", () => {
       [8, "ring"],
     ])
     const page = reportHtml({ records, about: {} })
-    for (const said of ["Critical path", "When ranks were held back", "Latency by message size", "Where the time of ranks goes"])
+    for (const said of [
+      "Critical path",
+      "When ranks were blocked",
+      "Latency by message size",
+      "Where the time of ranks goes",
+    ])
       expect(page).toContain(said)
   })
 })

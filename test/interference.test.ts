@@ -1,14 +1,16 @@
-// What jobs do to each other: alone, in pairs, together, on the endpoints that they have together; channels that several use.
+// What jobs do to each other: alone, in pairs, together, on the endpoints that they have together; channels that
+// several use.
 import { describe, expect, it } from "vitest"
 import { check } from "../src/api.ts"
 import { defineExperiment } from "../src/index.ts"
-import { interferenceOf } from "../src/run/interference.ts"
 import { prepare, simulate } from "../src/run/simulate.ts"
+import { interferenceOf } from "../src/sweep/interference.ts"
 
 const host = { read: (path: string): string => `no file ${path}` }
 const machine = { prepare, simulate: (p: Parameters<typeof simulate>[0]) => simulate(p, { threads: false }) }
 
-/** A row of three routers with two endpoints each: what goes from one end to the other shares the links in the middle. */
+/** A row of three routers with two endpoints each: what goes from one end to the other shares the links in the middle.
+ *  */
 async function report(jobs: readonly object[], measure: object = { until: "jobs", limit: "400us" }) {
   const got = await check(
     defineExperiment({
@@ -64,7 +66,11 @@ describe("interference", () => {
   })
   it("jobs apart do not meet; a background has no time of its own", async () => {
     const near = (name: string) => ({ name, workload: { name: "ring", ranks: 2, bytes: "2KiB" } })
-    const got = await report([near("a"), near("b"), { workload: { name: "background", ranks: 2, load: 0.1, period: "5us" } }])
+    const got = await report([
+      near("a"),
+      near("b"),
+      { workload: { name: "background", ranks: 2, load: 0.1, period: "5us" } },
+    ])
     if ("bad" in got) throw new Error(got.bad[0]!.says)
     expect(got.ok.shared).toEqual([])
     expect(got.ok.jobs.map((j) => j.slowdown)).toEqual([1, 1, Number.NaN])
@@ -86,8 +92,8 @@ describe("interference", () => {
         ["(1)", "(0)"],
       ]),
     )
-    // 10 GB/s are one flit of 64 B in 6.4 cycles of 1 ns: ranks offer 0.3 of that while job a runs alone. A link carries
-    // at most what all four ranks offer.
+    // 10 GB/s are one flit of 64 B in 6.4 cycles of 1 ns: ranks offer 0.3 of that while job a runs alone. A link
+    // carries at most what all four ranks offer.
     const offered = (4 * 0.3 * jobs[0]!.alone) / 6.4
     for (const s of shared) {
       expect(s.flits[0]!).toBeGreaterThanOrEqual(4096)
@@ -97,7 +103,7 @@ describe("interference", () => {
   })
   it("one job, or a run that does not wait for them, is refused", async () => {
     const one = await report([across("a")])
-    expect("bad" in one && one.bad[0]!.says).toBe("interference needs at least two jobs")
+    expect("bad" in one && one.bad[0]!.says).toBe("This command needs at least two jobs.")
     const window = await report([across("a"), across("b")], { warmup: "0us", window: "5us", limit: "5us" })
     expect("bad" in window && window.bad[0]!.path).toBe("measure.until")
   })

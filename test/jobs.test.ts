@@ -1,4 +1,5 @@
-// Jobs of an experiment, from its file to its results: placement, start, background, MPI's keys, how a run ends, what is refused.
+// Jobs of an experiment, from its file to its results: placement, start, background, MPI's keys, how a run ends, what
+// is refused.
 import { describe, expect, test } from "vitest"
 import { check } from "../src/api.ts"
 import { defineExperiment } from "../src/index.ts"
@@ -73,7 +74,9 @@ describe("a run with jobs", () => {
     const halo = { workload: { name: "halo", grid: "2x2x2", turns: 2, compute: "3us" } }
     const r = await result({ jobs: [halo] })
     expect(r.tables["jobs-ranks"]!["computing"]).toEqual(Array(8).fill(6000))
-    expect((await result({ jobs: [{ ...halo, mpi: { compute: 0 } }] })).tables["jobs-ranks"]!["computing"]).toEqual(Array(8).fill(0))
+    expect((await result({ jobs: [{ ...halo, mpi: { compute: 0 } }] })).tables["jobs-ranks"]!["computing"]).toEqual(
+      Array(8).fill(0),
+    )
   })
   test("places: a ring of neighbours is fastest, a file says where, several ranks of one endpoint", async () => {
     const at = async (place: string, more: Tree = {}) =>
@@ -83,20 +86,20 @@ describe("a run with jobs", () => {
     expect(await at("groups")).toBeGreaterThan(await at("routers"))
     expect(await at("random")).toBeGreaterThan(near)
     const spec = await specOf({})
-    const listed = { ...spec, jobs: [{ ...spec.jobs![0]!, place: "file" as const, file: "list.txt" }] }
+    const listed = { ...spec, jobs: [{ ...spec.jobs![0]!, placement: "file" as const, file: "list.txt" }] }
     const said = async (text: string) => {
       const ready = prepare(listed, { read: () => text })
       if ("bad" in ready) return ready.bad.map((b) => `${b.path}: ${b.says}`).join("\n")
       return (await simulate(ready.ok)).values["jobs.time"]!
     }
     expect(await said("0 1 2 3\n4 5 6 7\n")).toBe(near)
-    expect(await said("0 1 2 3\n4 5 6 72\n")).toBe('jobs.0.file: list.txt: "72" is no endpoint of 0 to 71')
+    expect(await said("0 1 2 3\n4 5 6 72\n")).toBe('jobs.0.file: list.txt: "72" is not an endpoint from 0 to 71')
     expect(await said("0 1 2 3\n4 5 6")).toBe("jobs.0.workload: 8 ranks want 8 endpoints; of 72, 7 are free")
     expect(await at("contiguous", { each: 4 })).toBeLessThan(near)
   })
   test("a limit ends it, and says who has not ended", async () => {
     const r = await result({ measure: { until: "jobs", limit: "3us" } })
-    expect(r.why).toBe("cycles")
+    expect(r.why).toBe("limit")
     expect(r.explains).toMatch(/of 8 ranks have ended; ring rank 0 waits in recv from rank 7, tag \d \(operation \d\)/)
     expect(r.values["jobs.ended"]).toBeLessThan(1)
   })
@@ -113,7 +116,9 @@ describe("a run with jobs", () => {
 
 describe("refused", () => {
   test("a wrong key of a job is one complaint: neither traffic nor jobs are missing", async () => {
-    expect(await refused({ jobs: [{ workload: { name: "ring", ranks: 8 }, plase: "linear" }] })).toEqual(["jobs.0.plase: unknown key"])
+    expect(await refused({ jobs: [{ workload: { name: "ring", ranks: 8 }, plase: "linear" }] })).toEqual([
+      "jobs.0.plase: unknown key",
+    ])
     expect(await refused({ jobs: [] })).toEqual(["traffic: is missing", "measure.until: there are no jobs"])
   })
   test.each<[string, Tree, RegExp]>([
@@ -128,14 +133,26 @@ describe("refused", () => {
       /^jobs\.1\.workload: 50 ranks want 50 endpoints; of 72, 22 are free/,
     ],
     ["an unknown workload", { jobs: [{ workload: "rink" }] }, /^jobs\.0\.workload\.name: there is no workload "rink"/],
-    ["an unknown algorithm", { jobs: [{ workload: "ring", mpi: { algorithms: { allreduce: "rink" } } }] }, /"rink" is not known/],
-    ["an unknown key of MPI", { jobs: [{ workload: "ring", mpi: { eagre: "8KiB" } }] }, /^jobs\.0\.mpi\.eagre: unknown key/],
-    ["a grid that is none", { jobs: [{ workload: { name: "halo", grid: "3x3" } }] }, /^jobs\.0\.workload\.grid: "3x3" is no grid/],
+    [
+      "an unknown algorithm",
+      { jobs: [{ workload: "ring", mpi: { algorithms: { allreduce: "rink" } } }] },
+      /"rink" is not known/,
+    ],
+    [
+      "an unknown key of MPI",
+      { jobs: [{ workload: "ring", mpi: { eagre: "8KiB" } }] },
+      /^jobs\.0\.mpi\.eagre: unknown key/,
+    ],
+    [
+      "a grid that is none",
+      { jobs: [{ workload: { name: "halo", grid: "3x3" } }] },
+      /^jobs\.0\.workload\.grid: "3x3" is no grid/,
+    ],
     ["a place that is none", { jobs: [{ workload: "ring", place: "nowhere" }] }, /^jobs\.0\.place: /],
     [
       "the flit engine with a switch of the packet engine",
       { engine: "flit" },
-      /^network\.switch\.name: "chunk" is a switch of the packet engine/,
+      /^network\.switch\.name: "chunk" is a switch of the packet engine only/,
     ],
     ["until jobs without any", { jobs: [], traffic: { load: 0.1 } }, /^measure\.until: there are no jobs/],
   ])("%s", async (_, more, says) => {

@@ -12,20 +12,25 @@ interface Entry {
   readonly optional?: boolean
 }
 
-const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as { packages: Readonly<Record<string, Entry>> }
+const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
+  packages: Readonly<Record<string, Entry>>
+}
 const locked = Object.entries(packages).filter(([path]) => path !== "")
 const nameOf = (path: string) => path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length)
 
-/**
- * Programs of two development tools for other systems. The registry did not offer these versions when their hashes were asked for.
- * `node scripts/integrity.mjs` adds a hash as soon as the registry states one; the name is removed here then.
- */
+/** Programs of two development tools for other systems. The registry did not offer these versions when their hashes
+ *  were asked for. `node scripts/integrity.mjs` adds a hash as soon as the registry states one; the name is removed
+ *  here then. */
 const unknown = [
-  ...["android-arm64", "android-x64", "darwin-arm64", "darwin-x64", "win32-arm64", "win32-x64"].map((s) => `@biomejs/cli-${s}`),
+  ...["android-arm64", "android-x64", "darwin-arm64", "darwin-x64", "win32-arm64", "win32-x64"].map(
+    (s) => `@biomejs/cli-${s}`,
+  ),
   ...["android-arm-eabi", "android-arm64", "darwin-arm64", "darwin-x64", "freebsd-x64", "linux-arm-gnueabihf"].map(
     (s) => `@rolldown/binding-${s}`,
   ),
-  ...["linux-ppc64-gnu", "linux-s390x-gnu", "openharmony-arm64", "win32-arm64-msvc", "win32-x64-msvc"].map((s) => `@rolldown/binding-${s}`),
+  ...["linux-ppc64-gnu", "linux-s390x-gnu", "openharmony-arm64", "win32-arm64-msvc", "win32-x64-msvc"].map(
+    (s) => `@rolldown/binding-${s}`,
+  ),
 ]
 
 test("every locked package has the hash of its content", () => {

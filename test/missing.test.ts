@@ -25,10 +25,17 @@ async function outcome(tree: Tree): Promise<{ spec: RunSpec; result: RunResult }
 describe("a job that did not end", () => {
   const machines: Readonly<Record<string, Tree>> = {
     ...Object.fromEntries(
-      ["input-queued", "combined", "queue-scheme"].map((name) => [name, { network: { ...mesh, switch: { name } }, measure: short }]),
+      ["input-queued", "combined", "queue-scheme"].map((name) => [
+        name,
+        { network: { ...mesh, switch: { name } }, measure: short },
+      ]),
     ),
     tiled: { network: { ...mesh, switch: { name: "tiled", rows: 5, columns: 5 } }, measure: short },
-    packet: { network: { ...mesh, switch: { name: "chunk", vcs: 2 }, endpoint: "rails" }, engine: "packet", measure: short },
+    packet: {
+      network: { ...mesh, switch: { name: "chunk", vcs: 2 }, endpoint: "rails" },
+      engine: "packet",
+      measure: short,
+    },
     ideal: {
       network: { ...mesh, switch: { name: "chunk", vcs: 2 }, endpoint: "rails" },
       engine: "ideal",
@@ -38,11 +45,9 @@ describe("a job that did not end", () => {
   test.each(Object.keys(machines))("%s: has no time", async (name) => {
     const { spec, result } = await outcome({ ...machines[name], jobs: halo })
     expect(result.values["jobs.ended"]).toBeLessThan(1)
-    expect(["jobs.time", "jobs.communication.mean", "jobs.communication.max"].map((v) => reasonMissing(result, v))).toEqual([
-      "did not end",
-      "did not end",
-      "did not end",
-    ])
+    expect(
+      ["jobs.time", "jobs.communication.mean", "jobs.communication.max"].map((v) => reasonMissing(result, v)),
+    ).toEqual(["did not end", "did not end", "did not end"])
     expect(result.tables["jobs"]!["end"]).toEqual([Number.NaN])
     expect(await unsound(spec, result)).toEqual([])
   })
@@ -77,7 +82,12 @@ describe("networks", () => {
   test("without packets they have no latency and no hops", async () => {
     const { spec, result } = await outcome({ ...clocked, traffic: { pattern: "uniform", load: 0 }, measure: short })
     const { values, missing } = told(result)
-    expect([values["packets"], values["accepted"], missing["latency.mean"], missing["hops.mean"]]).toEqual([0, 0, "no packet", "no packet"])
+    expect([values["packets"], values["accepted"], missing["latency.mean"], missing["hops.mean"]]).toEqual([
+      0,
+      0,
+      "no packet",
+      "no packet",
+    ])
     expect(await unsound(spec, result)).toEqual([])
   })
 
@@ -92,9 +102,16 @@ describe("networks", () => {
   test.each(["flit", "packet"])("%s: traffic to oneself crosses no link", async (engine) => {
     const two = { topology: { name: "mesh", sides: "2" }, routing: "mesh.dimension-order" }
     const network =
-      engine === "flit" ? { ...two, switch: { name: "input-queued" } } : { ...two, switch: { name: "chunk" }, endpoint: "rails" }
+      engine === "flit"
+        ? { ...two, switch: { name: "input-queued" } }
+        : { ...two, switch: { name: "chunk" }, endpoint: "rails" }
     const traffic = { pattern: { name: "uniform", self: true }, load: 0.2 }
-    const { spec, result } = await outcome({ network, engine, traffic, measure: { ...short, window: "20000cycles", limit: "90000cycles" } })
+    const { spec, result } = await outcome({
+      network,
+      engine,
+      traffic,
+      measure: { ...short, window: "20000cycles", limit: "90000cycles" },
+    })
     const { "links.mean": links, "hops.mean": hops } = result.values
     // half of the packets go to the other router: 2 hops and 1 link. The others have 1 hop in a router, or none where
     // endpoints copy them.

@@ -1,4 +1,5 @@
-// Flits in routers at the ends of intervals: they add up with what is on wires, whoever looks sees the same, and nobody who does not ask has anything.
+// Flits in routers at the ends of intervals: they add up with what is on wires, whoever looks sees the same, and nobody
+// who does not ask has anything.
 import { describe, expect, test } from "vitest"
 import { flitEngine } from "../src/compile/clocked/flits.ts"
 import { compile } from "../src/compile/compile.ts"
@@ -12,7 +13,11 @@ import { drain, engineOf, flitsOut, pair, small } from "./support/tiled.ts"
 
 const sum = (column: ArrayLike<number>): number => Array.from(column).reduce((a, b) => a + b, 0)
 const watched = (spec: RunSpec): RunSpec => ({ ...spec, probes: [{ name: "occupancy" }] })
-const iq = specOf({ traffic: [{ load: 0.45, flits: 3 }], switch: { vcs: 2, buffer: "4flits" }, links: { link: "5cycles" } })
+const iq = specOf({
+  traffic: [{ load: 0.45, flits: 3 }],
+  switch: { vcs: 2, buffer: "4flits" },
+  links: { link: "5cycles" },
+})
 
 function iqEngine(spec: RunSpec, parts = 1) {
   const c = compile(spec, { read: () => "" })
@@ -80,7 +85,9 @@ test("one, two and four workers, router by router", async () => {
     const runs = await Promise.all([1, 2, 4].map((workers) => simulate(got.ok, { workers, threads: false })))
     const [one, two, four] = runs.map((r) => r.tables["occupancy"])
     expect(new Set<unknown>(one?.["time"]).size).toBe(8)
-    expect(new Set<unknown>(one?.["router"]).size).toBeGreaterThanOrEqual(Math.min(16, got.ok.compiled.network.topology.graph.routers))
+    expect(new Set<unknown>(one?.["router"]).size).toBeGreaterThanOrEqual(
+      Math.min(16, got.ok.compiled.network.topology.graph.routers),
+    )
     expect(two).toEqual(one)
     expect(four).toEqual(one)
   }

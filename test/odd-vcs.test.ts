@@ -1,9 +1,9 @@
-// The middle one of an odd number of VCs where two classes of packets have halves: given to one class on every channel it is free of deadlock by order;
-// shared, as BookSim2 has it, it is so only where a VC is handed out empty.
+// The middle one of an odd number of VCs where two classes of packets have halves: given to one class on every channel
+// it is free of deadlock by order; shared, as BookSim2 has it, it is so only where a VC is handed out empty.
 import { describe, expect, test } from "vitest"
 import { checkNetwork } from "../src/inspect/check-network.ts"
+import { diagnosisOf } from "../src/measure/clocked/watchdog.ts"
 import type { Named } from "../src/model/experiment.ts"
-import { diagnosisOf } from "../src/run/clocked/watchdog.ts"
 import { compiledOf, engineOf, type Wish } from "./support/machine.ts"
 
 const torus: Named = { name: "torus", sides: [5, 4] }
@@ -40,29 +40,33 @@ test("shared, three VCs on HyperX: a circle, unless VCs are handed out empty", (
   expect(judged(wish(true))).toMatchObject({ free: true, by: "escape" })
 })
 
-test("escape VCs prove nothing in a switch that binds heads to full VCs: a torus that is called free does not end in a circle", () => {
-  const wish = (tailCredit: boolean, side = 4): Wish => ({
-    topology: { name: "torus", sides: [side, side] },
-    routing: { name: "torus.adaptive" },
-    switch: { vcs: 3, buffer: "4flits", tailCredit },
-    traffic: [{ pattern: { name: "uniform" }, load: 0.9, flits: 4 }],
-  })
-  // flits per cycle and endpoint in the last of 6,000 cycles of overload
-  const late = (tailCredit: boolean) => {
-    const engine = engineOf(wish(tailCredit, 6))
-    engine.advance(5000)
-    const before = engine.stat("delivered")
-    expect(before).toBeGreaterThan(10_000)
-    engine.advance(6000)
-    const { topology } = compiledOf(wish(tailCredit, 6)).network
-    expect(diagnosisOf(engine, topology, 1000).kind).toBe(tailCredit ? "stall" : "deadlock")
-    return (4 * (engine.stat("delivered") - before)) / 1000 / 36
-  }
-  expect(judged(wish(false)).free).toBe(false)
-  expect(judged(wish(true))).toMatchObject({ free: true, by: "escape" })
-  expect(late(false)).toBe(0)
-  expect(late(true)).toBeGreaterThan(0.2)
-})
+test(
+  "escape VCs prove nothing in a switch that binds heads to full VCs: a " +
+    "torus that is called free does not end in a circle",
+  () => {
+    const wish = (tailCredit: boolean, side = 4): Wish => ({
+      topology: { name: "torus", sides: [side, side] },
+      routing: { name: "torus.adaptive" },
+      switch: { vcs: 3, buffer: "4flits", tailCredit },
+      traffic: [{ pattern: { name: "uniform" }, load: 0.9, flits: 4 }],
+    })
+    // flits per cycle and endpoint in the last of 6,000 cycles of overload
+    const late = (tailCredit: boolean) => {
+      const engine = engineOf(wish(tailCredit, 6))
+      engine.advance(5000)
+      const before = engine.stat("delivered")
+      expect(before).toBeGreaterThan(10_000)
+      engine.advance(6000)
+      const { topology } = compiledOf(wish(tailCredit, 6)).network
+      expect(diagnosisOf(engine, topology, 1000).kind).toBe(tailCredit ? "stall" : "deadlock")
+      return (4 * (engine.stat("delivered") - before)) / 1000 / 36
+    }
+    expect(judged(wish(false)).free).toBe(false)
+    expect(judged(wish(true))).toMatchObject({ free: true, by: "escape" })
+    expect(late(false)).toBe(0)
+    expect(late(true)).toBeGreaterThan(0.2)
+  },
+)
 
 test("torus 6x6, three VCs, 0.3: one class for each middle VC costs at most 3 % beside sharing it", () => {
   const latency = (odd: string) => {

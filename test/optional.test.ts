@@ -22,7 +22,9 @@ const uses: Readonly<Record<string, { for: string; works(module: Record<string, 
 }
 
 test("these are the optional dependencies", () => {
-  const { optionalDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { optionalDependencies: object }
+  const { optionalDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    optionalDependencies: object
+  }
   expect(Object.keys(optionalDependencies).sort()).toEqual(Object.keys(uses).sort())
 })
 
@@ -30,7 +32,10 @@ test.each(Object.entries(uses))("%s works, or is named as missing", async (name,
   const module: Record<string, unknown> | undefined = await import(name).catch((e: Error & { code?: string }) => {
     // anything but "not installed" is a broken installation, and fails
     expect(["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"]).toContain(e.code)
-    console.log(`MISSING optional package ${name}: ${use.for} will not work here; npm ci installs it where the platform has a build`)
+    console.log(
+      `MISSING optional package ${name}: ${use.for} will not work here; npm ` +
+        "ci installs it where the platform has a build",
+    )
     return undefined
   })
   if (module !== undefined) use.works(module)

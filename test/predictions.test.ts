@@ -1,4 +1,5 @@
-// What is predicted before a run against what the run counts: hops, cycles, columns; never seconds. Counts of the experiments are those that their expected.json holds.
+// What is predicted before a run against what the run counts: hops, cycles, columns; never seconds. Counts of the
+// experiments are those that their expected.json holds.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
@@ -10,11 +11,11 @@ import { plainSource } from "../src/experiment/source.ts"
 import type { RunSpec } from "../src/model/experiment.ts"
 import { papers } from "../src/papers/index.ts"
 import { stashingNetwork } from "../src/papers/stashing/network.ts"
-import { basisOf, estimatePlan, estimateRun, foreseen, lengthOf, planFor } from "../src/run/estimate.ts"
-import { PacketCrew } from "../src/run/packet/run.ts"
+import { basisOf, estimatePlan, estimateRun, foreseen, lengthOf, planFor } from "../src/predict/estimate.ts"
+import { predictRun } from "../src/predict/run.ts"
+import { shapeOf } from "../src/predict/shape.ts"
+import { PacketWorkers } from "../src/run/packet/run.ts"
 import { preparePacket } from "../src/run/packet/simulate.ts"
-import { predictRun } from "../src/run/predict/run.ts"
-import { shapeOf } from "../src/run/predict/shape.ts"
 import { prepare, prepareFlit, simulate } from "../src/run/simulate.ts"
 import { root } from "./support/build.ts"
 import { experiments } from "./support/experiments.ts"
@@ -44,7 +45,11 @@ async function counted(spec: RunSpec): Promise<number> {
 }
 
 const iq = { name: "input-queued", vcs: 4, buffer: "8flits" }
-const grid = (name: "mesh" | "torus", sides: string) => ({ topology: { name, sides }, routing: `${name}.dimension-order`, switch: iq })
+const grid = (name: "mesh" | "torus", sides: string) => ({
+  topology: { name, sides },
+  routing: `${name}.dimension-order`,
+  switch: iq,
+})
 const dragonfly = (routing: string) => ({
   topology: { name: "dragonfly", p: 2, a: 4, h: 2 },
   routing: `dragonfly.${routing}`,
@@ -57,7 +62,8 @@ describe("flit-hops, predicted over counted", () => {
     const loaded = await loadPlan(experimentsOf(name), { set: expected.set, seeds: expected.seeds })
     if ("bad" in loaded) throw new Error(loaded.bad[0]!.says)
     const { runs, folder, search } = loaded.ok
-    const label = (r: (typeof runs)[number]) => [...Object.entries(r.point).map(([k, v]) => `${k}=${v}`), `seed=${r.seed}`].join(" ")
+    const label = (r: (typeof runs)[number]) =>
+      [...Object.entries(r.point).map(([k, v]) => `${k}=${v}`), `seed=${r.seed}`].join(" ")
     for (const { run, values } of expected.runs) {
       const load = Number(/load=([\d.]+)/.exec(run)?.[1])
       const found = search === undefined ? runs.find((r) => label(r) === run) : atLoad(runs[0]!, load)
@@ -72,13 +78,28 @@ describe("flit-hops, predicted over counted", () => {
     ["mesh, one flow each", grid("mesh", "8x8"), { pattern: "transpose" }, [0.05, 0.3]],
     ["torus", grid("torus", "8x8"), { pattern: "uniform" }, [0.8]],
     ["torus, one way round", grid("torus", "8x8"), { pattern: "tornado" }, [0.1, 0.5]],
-    ["dragonfly, minimal against its worst", dragonfly("minimal"), { pattern: "group-adversarial", packet: "4flits" }, [0.05, 0.4]],
-    ["dragonfly, adaptive against its worst", dragonfly("ugal-l"), { pattern: "group-adversarial", packet: "4flits" }, [0.15, 0.5]],
+    [
+      "dragonfly, minimal against its worst",
+      dragonfly("minimal"),
+      { pattern: "group-adversarial", packet: "4flits" },
+      [0.05, 0.4],
+    ],
+    [
+      "dragonfly, adaptive against its worst",
+      dragonfly("ugal-l"),
+      { pattern: "group-adversarial", packet: "4flits" },
+      [0.15, 0.5],
+    ],
     ["dragonfly, adaptive", dragonfly("ugal-l"), { pattern: "uniform", packet: "4flits" }, [0.9]],
   ])("automatic measurements: %s", async (name, network, traffic, loads) => {
     for (const load of loads) {
-      const { spec } = planned({ lacewing: 1, title: name, network, traffic: { ...traffic, load }, measure: { limit: "40kcycles" } })
-        .runs[0]!
+      const { spec } = planned({
+        lacewing: 1,
+        title: name,
+        network,
+        traffic: { ...traffic, load },
+        measure: { limit: "40kcycles" },
+      }).runs[0]!
       keep(`${name} at ${load}`, spec, await counted(spec))
     }
   })
@@ -121,13 +142,18 @@ describe("what is to do", () => {
     const expected = JSON.parse(readFileSync(join(folder, "expected.json"), "utf8"))
     const loaded = await loadPlan(folder, { set: expected.set, seeds: [1] })
     if ("bad" in loaded) throw new Error(loaded.bad[0]!.says)
-    const hops = expected.runs.reduce((sum: number, r: { values: Record<string, number> }) => sum + r.values["flit-hops"]!, 0)
+    const hops = expected.runs.reduce(
+      (sum: number, r: { values: Record<string, number> }) => sum + r.values["flit-hops"]!,
+      0,
+    )
     const e = estimatePlan(loaded.ok, loaded.ok.runs)
     // the knee may fall into the neighbouring interval: one run more or less
     expect(Math.abs(e.runs - expected.runs.length)).toBeLessThanOrEqual(2)
     expect(near({ name: "search", ratio: e.flitHops / hops }), `${e.flitHops} predicted, ${hops} counted`).toBe(true)
     expect([e.todo, e.atOnce, e.known]).toEqual([e.runs, 1, 0])
-    expect(basisOf(e)).toMatch(/^[\d.,]+ (million )?flit-hops, predicted from sample packets, at .* in a second as measured here/)
+    expect(basisOf(e)).toMatch(
+      /^[\d.,]+ (million )?flit-hops, predicted from sample packets, at .* per second as measured here/,
+    )
   })
 
   test("a thousand tiny runs share their threads: about 7 ms each and one start of a thread", () => {
@@ -160,22 +186,31 @@ describe("what is to do", () => {
     expect([e.runs, e.todo, e.known]).toEqual([3, 2, 1])
     // three runs that are alike: two of them take twice what one took
     expect(e.seconds / 1000).toBeCloseTo(1, 2)
-    expect(basisOf(e)).toContain("at the speed of 1 run that is known")
+    expect(basisOf(e)).toContain("at the speed of 1 stored run")
   })
 
   test("what parallel programs take is said not to be foreseen, unless runs of the experiment are known", () => {
     const jobs = { name: "a", workload: { name: "ring", ranks: 16, bytes: "1KiB", laps: 1000 } }
-    const alone = planned({ lacewing: 1, title: "t", network: grid("mesh", "4x4"), jobs, measure: { until: "jobs" }, seeds: 2 })
+    const alone = planned({
+      lacewing: 1,
+      title: "t",
+      network: grid("mesh", "4x4"),
+      jobs,
+      measure: { until: "jobs" },
+      seeds: 2,
+    })
     const e = estimatePlan(alone, alone.runs)
     expect([e.todo, e.unforeseen, e.flitHops, e.seconds, foreseen(e, e.seconds)]).toEqual([2, 2, 0, 0, null])
-    expect(lengthOf(e, "about 0 s")).toBe("how long cannot be foreseen: what a parallel program does shows when it runs")
+    expect(lengthOf(e, "about 0 s")).toBe(
+      "the time cannot be predicted, because the behaviour of a parallel program is only known when it runs",
+    )
     const traffic = { pattern: "uniform", load: 0.1 }
     const plain = planned({ lacewing: 1, title: "t", network: grid("mesh", "4x4"), traffic })
     const both = estimatePlan(alone, [...alone.runs, ...plain.runs])
     expect([both.todo, both.unforeseen, foreseen(both, 1)]).toEqual([3, 2, null])
     expect(both.flitHops).toBe(estimatePlan(plain, plain.runs).flitHops)
     expect(lengthOf(both, "about 1 s")).toMatch(
-      /^about 1 s \(.* flit-hops, predicted from sample packets.*; without 2 of 3 runs: what a parallel program/,
+      /^about 1 s \(.* flit-hops, predicted from sample packets.*; without 2 of 3 runs, because the behaviour of a parallel program/,
     )
     const known = estimatePlan(alone, alone.runs, { get: (r) => (r === alone.runs[0] ? recordOf(r, 60) : undefined) })
     expect([known.unforeseen, known.todo]).toEqual([0, 1])
@@ -185,15 +220,26 @@ describe("what is to do", () => {
 
   test("a team of workers is for large networks that are busy", () => {
     const team = (sides: string, load: number) => {
-      const { spec } = planned({ lacewing: 1, title: "t", network: grid("mesh", sides), traffic: { pattern: "uniform", load } }).runs[0]!
+      const { spec } = planned({
+        lacewing: 1,
+        title: "t",
+        network: grid("mesh", sides),
+        traffic: { pattern: "uniform", load },
+      }).runs[0]!
       return planFor(spec, estimateRun(spec, root, true)).team
     }
-    // flit-hops in a cycle: 64 x 0.3 x 6.3 = 121 are fewer than 200, 256 x 0.15 x 11.7 = 449 are more, 256 x 0.02 x 11.7 = 60 are not
+    // flit-hops in a cycle: 64 x 0.3 x 6.3 = 121 are fewer than 200, 256 x 0.15 x 11.7 = 449 are more, 256 x 0.02 x
+    // 11.7 = 60 are not
     expect([team("8x8", 0.3), team("16x16", 0.15), team("16x16", 0.02)]).toEqual([false, true, false])
   })
 
   test("a thousand loads of one network are some dozens of walks", () => {
-    const { spec } = planned({ lacewing: 1, title: "t", network: grid("mesh", "4x4"), traffic: { pattern: "uniform", load: 0.1 } }).runs[0]!
+    const { spec } = planned({
+      lacewing: 1,
+      title: "t",
+      network: grid("mesh", "4x4"),
+      traffic: { pattern: "uniform", load: 0.1 },
+    }).runs[0]!
     const shape = shapeOf(spec, root)
     if ("bad" in shape) throw new Error(shape.bad[0]!.says)
     const ways = new Set(Array.from({ length: 1000 }, (_, i) => shape.ok.ways([(i + 1) / 1000])))
@@ -222,7 +268,11 @@ describe("columns, predicted over built", () => {
     const ready = prepareFlit(spec, hostAt(root))
     if ("bad" in ready) throw new Error(ready.bad[0]!.says)
     const { compiled, plan: measure } = ready.ok
-    const engine = clockedEngine(compiled, { ...partsFor(compiled, workers), horizon: measure.horizon, series: measure.interval })
+    const engine = clockedEngine(compiled, {
+      ...partsFor(compiled, workers),
+      horizon: measure.horizon,
+      series: measure.interval,
+    })
     const ratio = predictRun(spec, root)!.bytes / sum(engine.memory)
     expect(near({ name, ratio }), `${ratio}`).toBe(true)
   })
@@ -234,8 +284,11 @@ describe("columns, predicted over built", () => {
     const ready = preparePacket(spec, hostAt(root))
     if ("bad" in ready) throw new Error(ready.bad[0]!.says)
     const { network } = ready.ok.compiled
-    const crew = new PacketCrew(network, { sync: "sequential" }, () => () => undefined)
-    const graph = Object.values(network.topology.graph).reduce((all: number, c) => all + (ArrayBuffer.isView(c) ? c.byteLength : 0), 0)
+    const crew = new PacketWorkers(network, { sync: "sequential" }, () => () => undefined)
+    const graph = Object.values(network.topology.graph).reduce(
+      (all: number, c) => all + (ArrayBuffer.isView(c) ? c.byteLength : 0),
+      0,
+    )
     expect(predictRun(spec, root)!.bytes).toBe(crew.bytes + graph)
   })
 
@@ -244,7 +297,8 @@ describe("columns, predicted over built", () => {
     if ("bad" in loaded) throw new Error(loaded.bad[0]!.says)
     const before = process.memoryUsage().arrayBuffers
     const p = predictRun(loaded.ok.runs[0]!.spec, root)!
-    // 1,025,156 endpoints at a fifth of 12.5 GiB/s for 10 us send 6.72 million chunks of 4 KiB; 5.6 million of them arrive, 3.95 routers on
+    // 1,025,156 endpoints at a fifth of 12.5 GiB/s for 10 us send 6.72 million chunks of 4 KiB; 5.6 million of them
+    // arrive, 3.95 routers on
     expect(near({ name: "million", ratio: p.pieceHops / (5.6e6 * 3.95) }), `${p.pieceHops} chunk-hops`).toBe(true)
     expect(p.hops).toBeCloseTo(3.95, 1)
     // gigabytes of columns, and a tenth of them at most was made to say so

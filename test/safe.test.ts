@@ -1,5 +1,5 @@
-// Every experiment and template of the package is proved free of deadlock, that of experiments/deadlock excepted; so is every routing with the
-// switch that an experiment gets that names no more than the VCs.
+// Every experiment and template of the package is proved free of deadlock, that of experiments/deadlock excepted; so is
+// every routing with the switch that an experiment gets that names no more than the VCs.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -26,7 +26,9 @@ function known(p: { ok: Plan } | { bad: readonly { path: string; says: string }[
 
 /** In the form that its expected.json gives it: the same network, but for the one of a million endpoints. */
 async function ofExperiment(name: string): Promise<string[]> {
-  const { set } = JSON.parse(readFileSync(join(root, "experiments", name, "expected.json"), "utf8")) as { set: string[] }
+  const { set } = JSON.parse(readFileSync(join(root, "experiments", name, "expected.json"), "utf8")) as {
+    set: string[]
+  }
   return known(await loadPlan(join(root, "experiments", name), { set }))
 }
 
@@ -38,7 +40,9 @@ describe("experiments of the package", () => {
   })
 
   test("deadlock is not, and says that it is to be watched", async () => {
-    expect(await ofExperiment("deadlock")).toEqual([expect.stringMatching(/not free of deadlock: \d+ packets can wait/)])
+    expect(await ofExperiment("deadlock")).toEqual([
+      expect.stringMatching(/not free of deadlock: \d+ packets can wait/),
+    ])
     const got = await loadPlan(join(root, "experiments/deadlock"))
     expect("ok" in got && got.ok.runs.map((r) => r.spec.measure.deadlock)).toEqual(["watch"])
   })
@@ -67,13 +71,19 @@ const small: Readonly<Record<string, object>> = {
   torus: { sides: "4x4" },
 }
 
-test("a routing that needs escape VCs or bubbles is free of deadlock with a switch that an experiment does not describe", () => {
-  const asking = routings.filter((r) => r.needs !== undefined && r.needs({} as never).length > 0)
-  expect(asking.map((r) => r.name).sort()).toEqual(["mesh.adaptive", "torus.adaptive", "torus.bubble"])
-  for (const { name, topologies } of asking) {
-    const [topology] = topologies!
-    const network = { topology: { name: topology, ...small[topology!] }, routing: name }
-    const tree = { lacewing: 1, network, traffic: { pattern: "uniform", load: 0.1, packet: "1flit" } }
-    expect(known(plan({ source: plainSource("experiment", tree), host: hostAt(dir), name: "experiment" }))).toEqual(["free"])
-  }
-})
+test(
+  "a routing that needs escape VCs or bubbles is free of deadlock with a " +
+    "switch that an experiment does not describe",
+  () => {
+    const asking = routings.filter((r) => r.needs !== undefined && r.needs({} as never).length > 0)
+    expect(asking.map((r) => r.name).sort()).toEqual(["mesh.adaptive", "torus.adaptive", "torus.bubble"])
+    for (const { name, topologies } of asking) {
+      const [topology] = topologies!
+      const network = { topology: { name: topology, ...small[topology!] }, routing: name }
+      const tree = { lacewing: 1, network, traffic: { pattern: "uniform", load: 0.1, packet: "1flit" } }
+      expect(known(plan({ source: plainSource("experiment", tree), host: hostAt(dir), name: "experiment" }))).toEqual([
+        "free",
+      ])
+    }
+  },
+)

@@ -54,12 +54,16 @@ describe("a command that sleeps for ever", () => {
       require("node:fs").writeFileSync(process.env.LACEWING_RUNNING, "test/sleeps-for-ever.test.ts")
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)`
     const watched = join(root, "test/support/watched.mjs")
-    const { status, stderr } = spawnSync(process.execPath, [watched, "--limit", "2", process.execPath, "-e", sleeps], { encoding: "utf8" })
+    const { status, stderr } = spawnSync(process.execPath, [watched, "--limit", "2", process.execPath, "-e", sleeps], {
+      encoding: "utf8",
+    })
     expect(status).toBe(1)
     expect(stderr).toMatch(/STALLED: no process of the tests used the CPU for \d+ s/)
     expect(stderr).toContain("Running: test/sleeps-for-ever.test.ts")
     expect(stderr).toMatch(
-      process.platform === "linux" ? /process \d+: .*node.*\n {2}thread \d+ .*: state S, waits in / : /is not available/,
+      process.platform === "linux"
+        ? /process \d+: .*node.*\n {2}thread \d+ .*: state S, waits in /
+        : /is not available/,
     )
   })
 

@@ -1,15 +1,16 @@
-// Who waits for whom in input-queued routers of any options: packets that are said never to move again do not, what stands for good is said to, a network that is
-// proved free of deadlock has no such packets, and the words are the same for any number of partitions.
+// Who waits for whom in input-queued routers of any options: packets that are said never to move again do not, what
+// stands for good is said to, a network that is proved free of deadlock has no such packets, and the words are the same
+// for any number of partitions.
 import { describe, expect, test } from "vitest"
 import { flitEngine } from "../src/compile/clocked/flits.ts"
 import { type Compiled, compile } from "../src/compile/compile.ts"
 import type { FlitEngine } from "../src/engines/flit/engine.ts"
 import { CONTROL } from "../src/fabric/flit.ts"
 import { checkNetwork } from "../src/inspect/check-network.ts"
+import { diagnosisOf } from "../src/measure/clocked/watchdog.ts"
 import type { Named } from "../src/model/experiment.ts"
 import { inputQueued } from "../src/peers/matrix/clocked.ts"
-import { Dice } from "../src/peers/matrix/dice.ts"
-import { diagnosisOf } from "../src/run/clocked/watchdog.ts"
+import { RandomConfig } from "../src/peers/matrix/random-config.ts"
 import { specOf, type Wish } from "./support/machine.ts"
 import { ringTable } from "./support/ring.ts"
 
@@ -22,7 +23,12 @@ const networks: readonly (readonly [Named, Named, number, object?])[] = [
   [{ name: "torus", sides: [4, 4] }, { name: "torus.adaptive" }, 3],
   [{ name: "hyperx", sides: [4], p: 2 }, { name: "hyperx.valiant", odd: "shared" }, 3],
   [{ name: "torus", sides: [4, 3] }, { name: "torus.dimension-order" }, 2],
-  [{ name: "torus", sides: [4, 3] }, { name: "torus.bubble" }, 1, { flow: "cut-through", sharing: "private", buffer: "16flits" }],
+  [
+    { name: "torus", sides: [4, 3] },
+    { name: "torus.bubble" },
+    1,
+    { flow: "cut-through", sharing: "private", buffer: "16flits" },
+  ],
   [{ name: "cmesh", k: 3, express: false }, { name: "cmesh.dimension-order" }, 2],
 ]
 
@@ -33,7 +39,7 @@ const SEED = 5
 /** Network `n` of the list with switch options drawn for `number`, overloaded; undefined if the plan refuses it. */
 function drawn(n: number, number: number): Compiled | undefined {
   const [topology, routing, vcs, needs] = networks[n]!
-  const d = new Dice(SEED, networks.length * number + n)
+  const d = new RandomConfig(SEED, networks.length * number + n)
   const flits = d.pick([1, 3, 6])
   const packet = d.chance(0.5)
     ? { name: "fixed", size: `${flits}flits` }
@@ -76,7 +82,7 @@ function standing(engine: FlitEngine, { fronts }: Dead): string[] {
 /** Advances as long as something moves, at most to `end`; true if all stands. */
 function stands(engine: FlitEngine, end: number): boolean {
   for (let before = -1; engine.now < end && engine.inFlight() > 0; engine.advance(engine.now + 200)) {
-    if (engine.flitHops() === before && engine.onWires() === 0) return true
+    if (engine.flitHops() === before && engine.onLinks() === 0) return true
     before = engine.flitHops()
   }
   return false

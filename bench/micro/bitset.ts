@@ -1,4 +1,5 @@
-// Who is awake: in each of 64 cycles the awake ones of 4096 routers are visited, fall asleep, and wake others.
+// Sets of active routers: in each of 64 cycles the active ones of 4096 routers are visited, become inactive, and
+// activate others.
 import { BitSet, lowest } from "../../src/core/bitset.ts"
 import { Draws } from "../../src/core/rng.ts"
 import { race } from "./race.ts"
@@ -6,7 +7,7 @@ import { race } from "./race.ts"
 const N = 4096
 const CYCLES = 64
 const met = new Int32Array(N)
-/** a permutation, so the number of awake ones stays */
+/** A permutation, so the number of active ones is constant. */
 const wakes = (i: number): number => (5 * i + 1) & (N - 1)
 
 for (const share of [0.05, 0.5]) {
@@ -19,13 +20,13 @@ for (const share of [0.05, 0.5]) {
       for (let t = 0; t < CYCLES; t++) {
         let n = 0
         for (let w = 0; w < words.length; w++) {
-          for (let m = words[w]!; m !== 0; m &= m - 1) met[n++] = (w << 5) + lowest(m)
+          for (let m = words[w]; m !== 0; m &= m - 1) met[n++] = (w << 5) + lowest(m)
           words[w] = 0
         }
         for (let k = 0; k < n; k++) {
-          const i = wakes(met[k]!)
-          sum += met[k]!
-          words[i >>> 5]! |= 1 << (i & 31)
+          const i = wakes(met[k])
+          sum += met[k]
+          words[i >>> 5] |= 1 << (i & 31)
         }
       }
       return sum
@@ -40,8 +41,8 @@ for (const share of [0.05, 0.5]) {
           bits.delete(i)
         }
         for (let k = 0; k < n; k++) {
-          sum += met[k]!
-          bits.add(wakes(met[k]!))
+          sum += met[k]
+          bits.add(wakes(met[k]))
         }
       }
       return sum
@@ -58,8 +59,8 @@ for (const share of [0.05, 0.5]) {
           flags[i] = 0
         }
         for (let k = 0; k < n; k++) {
-          sum += met[k]!
-          flags[wakes(met[k]!)] = 1
+          sum += met[k]
+          flags[wakes(met[k])] = 1
         }
       }
       return sum
@@ -72,8 +73,8 @@ for (const share of [0.05, 0.5]) {
         for (const i of set) met[n++] = i
         set.clear()
         for (let k = 0; k < n; k++) {
-          sum += met[k]!
-          set.add(wakes(met[k]!))
+          sum += met[k]
+          set.add(wakes(met[k]))
         }
       }
       return sum
@@ -87,23 +88,24 @@ function filled(start: readonly number[]): BitSet {
   return bits
 }
 
-// The number of the lowest bit: by its name, or written out.
+// The index of the lowest bit: by a named function, or inlined.
 const masks = Int32Array.from({ length: 4096 }, (_, i) => Math.imul(i + 1, 0x9e3779b1))
 await race("number of each bit that is set, 4096 words (per word)", masks.length, {
   "lowest(m), kept in a local": () => {
     const bit = lowest
     let sum = 0
-    for (let i = 0; i < masks.length; i++) for (let m = masks[i]!; m !== 0; m &= m - 1) sum = (sum + (bit(m) ^ i)) | 0
+    for (let i = 0; i < masks.length; i++) for (let m = masks[i]; m !== 0; m &= m - 1) sum = (sum + (bit(m) ^ i)) | 0
     return sum
   },
   "31 - Math.clz32(m & -m)": () => {
     let sum = 0
-    for (let i = 0; i < masks.length; i++) for (let m = masks[i]!; m !== 0; m &= m - 1) sum = (sum + ((31 - Math.clz32(m & -m)) ^ i)) | 0
+    for (let i = 0; i < masks.length; i++)
+      for (let m = masks[i]; m !== 0; m &= m - 1) sum = (sum + ((31 - Math.clz32(m & -m)) ^ i)) | 0
     return sum
   },
   "lowest(m), imported": () => {
     let sum = 0
-    for (let i = 0; i < masks.length; i++) for (let m = masks[i]!; m !== 0; m &= m - 1) sum = (sum + (lowest(m) ^ i)) | 0
+    for (let i = 0; i < masks.length; i++) for (let m = masks[i]; m !== 0; m &= m - 1) sum = (sum + (lowest(m) ^ i)) | 0
     return sum
   },
 })

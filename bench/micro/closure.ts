@@ -1,5 +1,6 @@
-// A loop over columns: where do the arrays come from? While a function has a single closure V8 folds the addresses of what it closes over into its
-// machine code; the second call of the same factory takes that away from both.
+// A loop over columns with different origins of the arrays. While a function has a single closure, V8 embeds the
+// addresses of its captured variables in machine code. The second call of the same factory disables that for both
+// closures.
 import { race } from "./race.ts"
 
 const N = 4096
@@ -13,7 +14,7 @@ function columns() {
   }
 }
 
-/** The text of a factory; evaluated anew it is a new function to V8. */
+/** The text of a factory. Each evaluation is a new function to V8. */
 const source = `
   return function make({ count, credit, owner }) {
     return function step() {
@@ -40,13 +41,13 @@ class Stepper {
   step(): number {
     let sum = 0
     for (let i = 0; i < N; i++) {
-      const o = this.owner[i]!
-      if (this.count[o]! > 0 && this.credit[i]! > 0) {
-        sum += this.count[o]! + this.credit[i]!
-        this.count[o]! ^= 1
-        this.credit[i]! ^= 1
-        this.count[o]! ^= 1
-        this.credit[i]! ^= 1
+      const o = this.owner[i]
+      if (this.count[o] > 0 && this.credit[i] > 0) {
+        sum += this.count[o] + this.credit[i]
+        this.count[o] ^= 1
+        this.credit[i] ^= 1
+        this.count[o] ^= 1
+        this.credit[i] ^= 1
       }
     }
     return sum

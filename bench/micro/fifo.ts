@@ -1,13 +1,14 @@
-// FIFO queues through the records of packets: appended to and taken from by the named functions of switches/parts/chains.ts, and written out.
+// FIFO queues linked through packet records: append and remove with the named functions of
+// switches/parts/packet-queues.ts, and with the same code inlined.
 import { NEXT } from "../../src/fabric/packets.ts"
-import { makeChains } from "../../src/switches/parts/chains.ts"
+import { makePacketQueues } from "../../src/switches/parts/packet-queues.ts"
 import { race } from "./race.ts"
 
 const QUEUES = 256
 const STRIDE = 16
 const PACKETS = 4096
 const packets = new Int32Array((PACKETS + 1) * STRIDE)
-const { push, pop, first } = makeChains(packets, QUEUES)
+const { push, pop, first } = makePacketQueues(packets, QUEUES)
 const heads = new Int32Array(2 * QUEUES)
 
 await race("append a packet to a queue and take it out (per packet)", PACKETS, {
@@ -24,13 +25,13 @@ await race("append a packet to a queue and take it out (per packet)", PACKETS, {
       const p = i * STRIDE
       packets[p + NEXT] = 0
       if (heads[2 * q] === 0) heads[2 * q] = p
-      else packets[heads[2 * q + 1]! + NEXT] = p
+      else packets[heads[2 * q + 1] + NEXT] = p
       heads[2 * q + 1] = p
     }
     for (let q = 0; q < QUEUES; q++) {
       while (heads[2 * q] !== 0) {
-        const p = heads[2 * q]!
-        heads[2 * q] = packets[p + NEXT]!
+        const p = heads[2 * q]
+        heads[2 * q] = packets[p + NEXT]
         sum += p
       }
     }

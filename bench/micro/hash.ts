@@ -14,12 +14,12 @@ await race(
     "sum of elements, any order": () => new HashSum().array(column, 1).a,
     "FNV-1a of the bytes, 32 bits": () => {
       let h = 0x811c9dc5
-      for (let i = 0; i < bytes.length; i++) h = Math.imul(h ^ bytes[i]!, 0x01000193)
+      for (let i = 0; i < bytes.length; i++) h = Math.imul(h ^ bytes[i], 0x01000193)
       return h
     },
     "64 bits as BigInt": () => {
       let h = 0xcbf29ce484222325n
-      for (let i = 0; i < column.length; i++) h = BigInt.asUintN(64, (h ^ BigInt(column[i]! >>> 0)) * 0x100000001b3n)
+      for (let i = 0; i < column.length; i++) h = BigInt.asUintN(64, (h ^ BigInt(column[i] >>> 0)) * 0x100000001b3n)
       return Number(h & 0xffffffffn)
     },
   },

@@ -1,4 +1,4 @@
-// The hold model: take out the first of n events, put it back later.
+// The hold model of event queues: remove the first of n events and insert it again at a later time.
 import { Heap } from "../../src/core/heap.ts"
 import { draw, streamOf, unit } from "../../src/core/rng.ts"
 import { race } from "./race.ts"
@@ -42,22 +42,22 @@ function push(heap: Event[], e: Event): void {
   let at = heap.push(e) - 1
   while (at > 0) {
     const up = (at - 1) >> 1
-    if (!before(e, heap[up]!)) break
-    heap[at] = heap[up]!
+    if (!before(e, heap[up])) break
+    heap[at] = heap[up]
     at = up
   }
   heap[at] = e
 }
 function pop(heap: Event[]): Event {
-  const first = heap[0]!
+  const first = heap[0]
   const e = heap.pop()!
   const n = heap.length
   if (n === 0) return first
   let at = 0
   for (let child = 1; child < n; child = 2 * at + 1) {
-    if (child + 1 < n && before(heap[child + 1]!, heap[child]!)) child++
-    if (!before(heap[child]!, e)) break
-    heap[at] = heap[child]!
+    if (child + 1 < n && before(heap[child + 1], heap[child])) child++
+    if (!before(heap[child], e)) break
+    heap[at] = heap[child]
     at = child
   }
   heap[at] = e

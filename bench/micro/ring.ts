@@ -1,4 +1,4 @@
-// Records of four ints, written one by one, read in batches of 256.
+// Records of four ints, written one by one and read in batches of 256.
 import { Ring } from "../../src/core/ring.ts"
 import { race } from "./race.ts"
 
@@ -20,7 +20,7 @@ await race("append and drain records of 4 ints (per record)", RECORDS, {
       data[at + 3] = 1
       if (!ring.full) continue
       const n = ring.drain(batch)
-      for (let k = 0; k < n; k++) sum += batch[4 * k]! + batch[4 * k + 2]!
+      for (let k = 0; k < n; k++) sum += batch[4 * k] + batch[4 * k + 2]
     }
     return sum
   },

@@ -1,10 +1,10 @@
-// Small typed arrays: up to 64 bytes V8 keeps them in its own heap, where they can move, so their address is not folded into machine code. A
-// kernel's scratch is therefore never that small (fabric/columns.ts, scratch).
+// Small typed arrays. V8 stores arrays of up to 64 bytes in its own heap, where they can move, so it cannot embed their
+// address in machine code. The scratch memory of a kernel is therefore never that small (fabric/columns.ts, scratch).
 import { race } from "./race.ts"
 
 const ROUNDS = 4096
 
-/** The text of a factory; evaluated anew it is a new function to V8, with one closure. */
+/** The text of a factory. Each evaluation is a new function to V8, with one closure. */
 const source = `
   return function make(clock) {
     return function step() {

@@ -13,18 +13,18 @@ await race(
     "one pass, merging (Welford)": () => new Moments().addAll(values).variance,
     "two passes": () => {
       let sum = 0
-      for (let i = 0; i < values.length; i++) sum += values[i]!
+      for (let i = 0; i < values.length; i++) sum += values[i]
       const mean = sum / values.length
       let squares = 0
-      for (let i = 0; i < values.length; i++) squares += (values[i]! - mean) ** 2
+      for (let i = 0; i < values.length; i++) squares += (values[i] - mean) ** 2
       return squares / (values.length - 1)
     },
     "sums of x and x^2 (loses digits)": () => {
       let sum = 0
       let squares = 0
       for (let i = 0; i < values.length; i++) {
-        sum += values[i]!
-        squares += values[i]! ** 2
+        sum += values[i]
+        squares += values[i] ** 2
       }
       return (squares - sum ** 2 / values.length) / (values.length - 1)
     },

@@ -1,5 +1,6 @@
-// Visits to records all over a memory that no cache holds, each of which names another record (an output, the packet in front of it): one after the other, and
-// with a loop before them that touches both, so that memory answers many at a time (src/switches/parts/sweep.ts, `gather`).
+// Random access to records in a memory larger than all caches, where each record refers to another one (an output, its
+// head packet). Variants: one after another, and with a loop before that touches both, so that memory accesses overlap
+// (src/switches/parts/ready-sets.ts, `gather`).
 import { race } from "./race.ts"
 
 const RECORDS = 1 << 18
@@ -16,24 +17,24 @@ function gather(round: number): void {
   for (let k = 0; k < VISITS; k++) list[k] = Math.imul(round * VISITS + k, 0x85ebca6b) >>> 14
 }
 
-/** What a visit does: a chain of decisions, each of which waits for the one before it. */
+/** The work of a visit: a chain of dependent decisions. */
 function visit(i: number, before: number): number {
-  const at = (outputs[i * WORDS]! + (before & 1)) & (RECORDS - 1)
+  const at = (outputs[i * WORDS] + (before & 1)) & (RECORDS - 1)
   const p = at * WORDS
-  packets[p + 1]! ^= i
-  return (before + packets[p]! + outputs[i * WORDS + 16]! + i) | 0
+  packets[p + 1] ^= i
+  return (before + packets[p] + outputs[i * WORDS + 16] + i) | 0
 }
 
 function visits(): number {
   let sum = 0
-  for (let k = 0; k < VISITS; k++) sum = visit(list[k]!, sum)
+  for (let k = 0; k < VISITS; k++) sum = visit(list[k], sum)
   return sum
 }
 
 function touch(): void {
   let all = 0
-  for (let k = 0; k < VISITS; k++) all |= outputs[list[k]! * WORDS]! | outputs[list[k]! * WORDS + 16]!
-  for (let k = 0; k < VISITS; k++) all |= packets[outputs[list[k]! * WORDS]! * WORDS]!
+  for (let k = 0; k < VISITS; k++) all |= outputs[list[k] * WORDS] | outputs[list[k] * WORDS + 16]
+  for (let k = 0; k < VISITS; k++) all |= packets[outputs[list[k] * WORDS] * WORDS]
   touched[0] = all
 }
 

@@ -1,4 +1,4 @@
-// A draw from 1000 weights.
+// Random selection from 1000 weights.
 import { Draws } from "../../src/core/rng.ts"
 import { Alias } from "../../src/traffic/alias.ts"
 import { race } from "./race.ts"
@@ -14,7 +14,7 @@ weights.reduce((sum, w, i) => {
   sums[i] = sum + w
   return sum + w
 }, 0)
-const total = sums[N - 1]!
+const total = sums[N - 1]
 
 await race(
   `draw from ${N} weights (per draw)`,
@@ -35,7 +35,7 @@ await race(
         let high = N - 1
         while (low < high) {
           const middle = (low + high) >> 1
-          if (sums[middle]! < x) low = middle + 1
+          if (sums[middle] < x) low = middle + 1
           else high = middle
         }
         sum += low
@@ -48,7 +48,7 @@ await race(
       for (let i = 0; i < DRAWS; i++) {
         let x = rng.unit() * total
         let k = 0
-        while ((x -= weights[k]!) > 0 && k < N - 1) k++
+        while ((x -= weights[k]) > 0 && k < N - 1) k++
         sum += k
       }
       return sum

@@ -1,4 +1,4 @@
-// Waking sources: 1024 of them, each due again after about 50 cycles; 1000 cycles per round.
+// Wake-up of sources: 1024 sources, each due again after about 50 cycles; 1000 cycles per round.
 import { Heap } from "../../src/core/heap.ts"
 import { below, draw, streamOf } from "../../src/core/rng.ts"
 import { Wheel } from "../../src/core/wheel.ts"
@@ -21,7 +21,7 @@ await race("wake 1024 sources, one in 50 cycles each (per cycle)", CYCLES, {
     for (let t = 0; t < CYCLES; t++) {
       const n = wheel.drain(t, due)
       for (let k = 0; k < n; k++) {
-        const i = due[k]!
+        const i = due[k]
         sum += i
         wheel.add(i, t + gap(i, t))
       }

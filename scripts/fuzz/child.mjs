@@ -1,4 +1,5 @@
-// One part of a fuzz run: says before each input which one it is, in a small file that outlives a crash; exceptions are told and the next input is read.
+// A child process of a fuzz run. Before each input it writes the index to a small file that survives a crash. It
+// reports exceptions and continues with the next input.
 import { openSync, writeSync } from "node:fs"
 import { inputOf } from "./random.mjs"
 

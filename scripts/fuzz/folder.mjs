@@ -1,4 +1,4 @@
-// A small results folder in memory for the readers of its files, and the questions that every damaged one is asked.
+// A small results folder in memory for the readers of its files, and the checks that every damaged folder must pass.
 import { canonical } from "../../dist/core/canonical.js"
 import { replaceDisk } from "../../dist/results/calls.js"
 import { readResults } from "../../dist/results/read.js"
@@ -25,7 +25,7 @@ function run(seed) {
   }
 }
 
-/** A shard, one run in the journal, a plan. */
+/** Creates a shard, one run in the journal and a plan. */
 export async function prepare() {
   const disk = memoryDisk()
   const runs = [1, 2, 3].map(run)
@@ -48,7 +48,7 @@ export async function on(disk, act) {
   }
 }
 
-/** The folder with one file replaced; a call that leaves the folder is an error. */
+/** Returns the folder with one file replaced. An access outside of the folder is an error. */
 export function withFile(disk, path, data, without = []) {
   const made = cloneDisk(disk, disk.pid + 1)
   for (const gone of without) made.files.delete(`${dir}/${gone}`)
@@ -57,19 +57,21 @@ export function withFile(disk, path, data, without = []) {
     for (const path of args) {
       if (typeof path === "string" && path.startsWith("/") && path !== dir && !path.startsWith(`${dir}/`))
         throw new Error(`${name} ${path}`)
-      if (typeof path === "string" && path.startsWith(dir) && path.split("/").includes("..")) throw new Error(`${name} ${path}`)
+      if (typeof path === "string" && path.startsWith(dir) && path.split("/").includes(".."))
+        throw new Error(`${name} ${path}`)
       if (name === "write") break
     }
   })
 }
 
-/** Reads the folder, and opens and closes it for writing now and then; `texts`: every run that comes out must be one of these. */
+/** Reads the folder, and sometimes opens and closes it for writing. Every run that is read must be one of `texts`. */
 export async function ask(random, disk, texts) {
   await on(disk, async () => {
     const read = await readResults(dir, { tables: random.chance(0.5), everything: random.chance(0.5) })
     complaintsOnly(read)
     if ("ok" in read && texts !== undefined)
-      for (const r of read.ok.records) if (!texts.has(canonical(r))) throw new Error(`changed: ${canonical(r).slice(0, 300)}`)
+      for (const r of read.ok.records)
+        if (!texts.has(canonical(r))) throw new Error(`changed: ${canonical(r).slice(0, 300)}`)
     if (random.chance(0.9)) return
     const store = await Store.open(dir, options)
     complaintsOnly(store)

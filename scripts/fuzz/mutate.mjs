@@ -1,6 +1,6 @@
-// Damage: to bytes as disks and networks do it, to data as a person with an editor and bad intentions does.
+// Damages input: bytes as disks and networks damage them, and data as a malicious editor changes them.
 
-/** Some damage to bytes: flipped bits, bytes set, cut, doubled, overwritten, moved. */
+/** Returns damaged bytes: bits flipped; bytes set, cut, doubled, overwritten or moved. */
 export function mutateBytes(random, bytes) {
   let made = Uint8Array.from(bytes)
   for (let n = 1 + random.int(random.chance(0.6) ? 1 : 6); n > 0; n--) {
@@ -79,7 +79,10 @@ function deep(levels) {
   return made
 }
 
-/** A copy of data with one to four places changed: a value replaced, a key gone, added, renamed, a list longer, a number nearby. */
+/**
+ * Returns a copy of data with one to four changes: a value replaced, a key removed, added or renamed, a list extended,
+ * a number changed.
+ */
 export function mutateData(random, data) {
   const made = { root: structuredClone(data) }
   for (let n = 1 + random.int(random.chance(0.6) ? 1 : 4); n > 0; n--) {
@@ -95,13 +98,14 @@ export function mutateData(random, data) {
     else if (kind === 2 && Array.isArray(value))
       value.push(value.length > 0 && random.chance(0.7) ? structuredClone(random.pick(value)) : oddValue(random))
     else if (kind === 3 && typeof value === "number") holder[key] = value + random.pick([-1, 1, 0.5, 1000])
-    else if (kind === 4 && typeof value === "string") holder[key] = value.slice(0, random.int(value.length + 1)) + random.pick(oddTexts)
+    else if (kind === 4 && typeof value === "string")
+      holder[key] = value.slice(0, random.int(value.length + 1)) + random.pick(oddTexts)
     else holder[key] = oddValue(random)
   }
   return made.root
 }
 
-/** An own key, "__proto__" as well. */
+/** Sets an own key, including "__proto__". */
 function define(holder, key, value) {
   Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true })
 }

@@ -1,6 +1,6 @@
-// Random numbers of one input (sfc32, started from the text "seed reader index"), and what can be made of them.
+// Random numbers of one input (sfc32, seeded with the text "seed reader index"), and random values made from them.
 
-/** The numbers of input `index` of a reader. */
+/** Returns the generator of input `index` of a reader. */
 export function inputOf(seed, reader, index) {
   let h = 0x811c9dc5
   for (const c of `${seed} ${reader} ${index}`) h = Math.imul(h ^ c.codePointAt(0), 0x01000193)

@@ -1,11 +1,12 @@
-// What the readers share: a small experiment, texts from bytes, and a plan whose networks are built only if they are small.
+// Common parts of the fuzz targets: a small experiment, texts from bytes, and a plan whose networks are built only if
+// they are small.
 
 import { hostAt } from "../../dist/experiment/disk/host.js"
 import { plan } from "../../dist/experiment/plan.js"
 import { plainSource } from "../../dist/experiment/source.js"
-import { estimateRun } from "../../dist/run/estimate.js"
+import { estimateRun } from "../../dist/predict/estimate.js"
 import { prepare } from "../../dist/run/simulate.js"
-import { frames } from "../../dist/terminal/frame.js"
+import { frames } from "../../dist/terminal/format-complaint.js"
 
 const decoder = new TextDecoder("utf-8")
 export const textOf = (bytes) => decoder.decode(bytes)
@@ -17,7 +18,7 @@ export const small = {
   measure: { warmup: "10cycles", window: "50cycles", limit: "100cycles" },
 }
 
-/** Files that an experiment names are not there: fuzz must not read the machine's own. */
+/** A host without files, because a fuzz run must not read files of this machine. */
 const host = {
   read() {
     throw new Error("no files here")
@@ -25,7 +26,7 @@ const host = {
   memory: 64 * 2 ** 20,
 }
 
-/** Plans it, tells every complaint, and builds the first network if its tables are small. */
+/** Plans the experiment, formats every complaint, and builds the first network if its tables are small. */
 export function planned(source, options = {}) {
   const got = plan({ source, host: hostAt("/nonexistent"), name: "fuzz" }, options)
   if ("bad" in got) {
@@ -40,7 +41,7 @@ export function planned(source, options = {}) {
 
 export const ofData = (value, options) => planned(plainSource("fuzz", value), options)
 
-/** JSON, or undefined: the parser of the language is not under test. */
+/** Returns the parsed JSON or undefined; the JSON parser is not under test. */
 export function jsonOf(bytes) {
   try {
     return JSON.parse(textOf(bytes))

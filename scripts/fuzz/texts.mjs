@@ -1,4 +1,4 @@
-// Readers of what people write: texts with a few places changed, by bytes and by words that mean something to one of them.
+// Mutates texts that users write: changes a few places, by bytes and by words that are meaningful to a reader.
 import { mutateBytes } from "./mutate.mjs"
 
 const words = [
@@ -69,7 +69,7 @@ function changed(random, text) {
   return text.slice(0, at) + random.pick([..."01-ex,{}[]\n "]) + text.slice(at)
 }
 
-/** `read`: a function of bytes that throws, or takes too long, when the reader is wrong. */
+/** `read` is a function of bytes. It must not throw and must not take too long. */
 export function changedTexts(seeds, read) {
   return {
     prepare: () => seeds,

@@ -1,5 +1,6 @@
-// Readers of traces: files with a few places changed, read in chunks of any size, looked at, and written in other forms. Whatever is wrong must be a complaint.
-import { lookAt } from "../../dist/inspect/trace/look.js"
+// Fuzzes readers of traces: files with a few changes are read in chunks of random size, inspected, and written in other
+// formats. Every error must be a complaint.
+import { lookAt } from "../../dist/inspect/trace/summary.js"
 import { resolve } from "../../dist/workloads/check/communicators.js"
 import { operationLines } from "../../dist/workloads/check/operations.js"
 import { compactOf } from "../../dist/workloads/formats/compact.js"
@@ -11,17 +12,20 @@ const mostOperations = 20_000
 const mostRanks = 4096
 const encoder = new TextEncoder()
 
-/** Files by name, as texts or bytes; `change` makes the text of one into another. */
+/** Files by name, as texts or bytes. `change` converts the text of one. */
 export function traceReader(files, change) {
   const names = Object.keys(files)
-  const whole = Object.fromEntries(names.map((n) => [n, typeof files[n] === "string" ? encoder.encode(files[n]) : files[n]]))
+  const whole = Object.fromEntries(
+    names.map((n) => [n, typeof files[n] === "string" ? encoder.encode(files[n]) : files[n]]),
+  )
   return {
     prepare: () => whole,
     async read(random, prepared) {
       const made = { ...prepared }
       for (let n = 1 + random.int(2); n > 0; n--) {
         const name = random.pick(names)
-        made[name] = change !== undefined && random.chance(0.6) ? change(random, made[name]) : mutateBytes(random, made[name])
+        made[name] =
+          change !== undefined && random.chance(0.6) ? change(random, made[name]) : mutateBytes(random, made[name])
       }
       await lookInto(random, made)
     },
@@ -61,11 +65,12 @@ function told(list) {
   if (!list.every((c) => c.path && c.says && c.fix)) throw new Error("a complaint without words")
 }
 
-/** Numbers of a text become others, words move. */
+/** Replaces numbers of a text and moves words. */
 export function changedText(random, bytes) {
   const text = new TextDecoder().decode(bytes)
   const odd = ["-1", "0", "99999999999", "1e9", "4194305", "NaN", "", "3", "x"]
-  if (random.chance(0.7)) return encoder.encode(text.replace(/\d+/g, (x) => (random.chance(0.95) ? x : random.pick(odd))))
+  if (random.chance(0.7))
+    return encoder.encode(text.replace(/\d+/g, (x) => (random.chance(0.95) ? x : random.pick(odd))))
   const lines = text.split("\n")
   const at = random.int(lines.length)
   lines.splice(at, random.int(3), ...(random.chance(0.5) ? [random.pick(lines)] : []))

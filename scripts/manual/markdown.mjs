@@ -1,4 +1,5 @@
-// Markdown as HTML: headings with anchors, links that lead to pages of the manual, words in code that have a page, tables that scroll.
+// Converts Markdown to HTML: headings with anchors, links to pages of the manual, code words that have a page, tables
+// that scroll.
 import MarkdownIt from "markdown-it"
 
 const anchorOf = (text) =>
@@ -55,12 +56,13 @@ export function markdown(text, { link, code, kept }) {
       outputs
         .map(
           ([command, text]) =>
-            `<details class="kept"><summary>What <code>${plain(command)}</code> printed</summary><pre tabindex="0"><code>${plain(text)}</code></pre></details>\n`,
+            `<details class="kept"><summary>What <code>${plain(command)}</code> ` +
+            `printed</summary><pre tabindex="0"><code>${plain(text)}</code></pre></details>\n`,
         )
         .join("")
     )
   }
-  // a head without a word is no head
+  // A table head without words is omitted.
   const cell = (inline, tag) => (inline.content === "" ? "td" : tag)
   rules.th_open = (tokens, i, _options, _env, self) => `<${cell(tokens[i + 1], "th")}${self.renderAttrs(tokens[i])}>`
   rules.th_close = (tokens, i) => `</${cell(tokens[i - 1], "th")}>`

@@ -1,23 +1,26 @@
-// Links of the manual to the studio beside it: experiments of the package and examples of plug-ins, each in the fragment of an address.
+// Creates links from the manual to the studio: experiments of the package and examples of plug-ins, each in the
+// fragment of an address.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { rolldown } from "rolldown"
 import { givenBy } from "../../dist/cli/studio/given.js"
 import { loadPlan } from "../../dist/experiment/load.js"
-import { tryOf } from "../../dist/pages/tries.js"
+import { tryOf } from "../../dist/manual-pages/tries.js"
 import { packageVersion } from "../../dist/web.js"
 
-/** Endpoints of a network that a tab of a browser holds and draws while one looks at it. */
+/** Maximum number of endpoints that a browser tab can simulate and draw. */
 const MOST_ENDPOINTS = 20_000
 
 function fits({ network, engine }, catalog) {
   const { name, ...raw } = network.topology
   const plugin = catalog.plugins.find((p) => p.kind === "topology" && p.name === name)
   const params = plugin?.params.parse(raw, "")
-  return engine.name !== "ideal" && params !== undefined && "ok" in params && plugin.size(params.ok).ends <= MOST_ENDPOINTS
+  return (
+    engine.name !== "ideal" && params !== undefined && "ok" in params && plugin.size(params.ok).ends <= MOST_ENDPOINTS
+  )
 }
 
-/** The studio's own way to write a link: its sources are not compiled into dist. */
+/** The encoder of studio links, bundled here because its sources are not compiled into dist. */
 async function fragments(root) {
   const made = await rolldown({ cwd: root, input: "./studio/shared/link.ts", logLevel: "warn" })
   const { output } = await made.generate({ format: "esm" })
@@ -25,7 +28,9 @@ async function fragments(root) {
   return import(`data:text/javascript;base64,${Buffer.from(output[0].code).toString("base64")}`)
 }
 
-/** "experiment NAME" and "KIND NAME" -> address, relative to the manual; what the studio cannot show has none. */
+/**
+ * "experiment NAME" and "KIND NAME" -> address relative to the manual. Entries that the studio cannot show have none.
+ */
 export async function studioLinks(root, catalog, experiments) {
   const { FORM, fragmentOf } = await fragments(root)
   const links = new Map()

@@ -1,16 +1,16 @@
-// A thread of a team without a network (bare.mjs).
+// A thread of a worker group without a network (bare.mjs).
 import { workerData as o, parentPort } from "node:worker_threads"
 import { clockedMember, failing, mailWork, modulesOf } from "./bare.mjs"
 
 const modules = await modulesOf(o.dist)
 const work = failing(o)
 if (o.kind === "make" && o.workers.includes(o.me)) throw new Error(`planted: make in worker ${o.me}`)
-const { breakOff, hasFailed, Team, TEAM } = modules
+const { breakOff, hasFailed, WorkerGroup, GROUP } = modules
 const watch = () => {
   if (hasFailed(o.failure)) throw new Error("another worker broke off")
 }
-const team = o.mail === undefined ? new Team(o.sync, o.size, o.me) : undefined
-const order = team === undefined ? 0 : Atomics.load(o.sync, TEAM.order)
+const team = o.mail === undefined ? new WorkerGroup(o.sync, o.size, o.me) : undefined
+const order = team === undefined ? 0 : Atomics.load(o.sync, GROUP.order)
 parentPort.postMessage("ready")
 try {
   if (team === undefined) mailWork(modules, o.mail, o.me, work, watch)

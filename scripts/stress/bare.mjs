@@ -1,27 +1,33 @@
-// A team without a network: the threads, the barriers, the mail and the failures of a run are the real ones, and the work between two barriers is a few
-// messages to the others. It starts ten times as fast as a run, so that ten thousand failures are made in minutes. This module is the leader's side and
-// (bare-member.mjs) that of the other threads.
+// A worker group without a network. Its threads, barriers, messages and failures are the real ones; the work between
+// two barriers is a few messages to the others. It starts ten times as fast as a run, so ten thousand failures take
+// minutes. This module is the side of the leader; bare-member.mjs is that of the other threads.
 
 import { failing as planted } from "./routing.mjs"
 
-/** How a worker fails, besides those ways that a routing has. */
+/** Kinds of failure of a worker, in addition to those of a routing. */
 const kinds = {
   ...planted,
-  // what a thread that runs out of memory looks like from outside
+  // An out-of-memory thread, as seen from outside.
   exit() {
     process.exit(3)
   },
-  // before the thread is ready (bare-member.mjs)
+  // Before the thread is ready (bare-member.mjs).
   make() {},
 }
 
-/** ROUNDS of work, in which a worker that is to fail does so in round `after`. */
+/** Rounds of work. A worker that must fail does so in round `after`. */
 const ROUNDS = 40
 
 export async function modulesOf(dist) {
   const load = (file) => import(new URL(file, dist).href)
   const [mail, crew, sync, team, failure] = await Promise.all(
-    ["engines/packet/mail.js", "engines/packet/crew.js", "engines/packet/sync.js", "engines/flit/team.js", "run/team/failure.js"].map(load),
+    [
+      "engines/packet/channels.js",
+      "engines/packet/single-thread.js",
+      "engines/packet/sync.js",
+      "engines/flit/worker-group.js",
+      "run/worker-group/failure.js",
+    ].map(load),
   )
   return { ...mail, ...crew, ...sync, ...team, ...failure }
 }
@@ -33,22 +39,25 @@ export function failing({ me, workers, kind, after }) {
   }
 }
 
-/** The rounds of one worker of a packet team: it sends each of the others some credits, and all meet. */
-export function mailWork({ Mail, meet, noStats, stepAlone }, shared, me, work, watch) {
-  const mail = new Mail(shared, me, 8)
-  const w = { mail, receiver: { take() {} } }
+/**
+ * The rounds of one worker of a packet group: it sends some credits to each of the others, then waits at the barrier.
+ */
+export function mailWork({ Channels, drainedBarrier, noStats, stepAlone }, shared, me, work, watch) {
+  const channels = new Channels(shared, me, 8)
+  const w = { channels, receiver: { take() {} } }
   const stats = noStats()
   function* rounds() {
     for (let round = 0; round < ROUNDS; round++) {
-      for (let to = 0; to < mail.workers; to++) if (to !== me) for (let i = 0; i < 4 * (round % 8); i++) mail.credit(to, round, i)
+      for (let to = 0; to < channels.workers; to++)
+        if (to !== me) for (let i = 0; i < 4 * (round % 8); i++) channels.credit(to, round, i)
       work()
-      yield* meet(w, stats)
+      yield* drainedBarrier(w, stats)
     }
   }
   stepAlone(w, rounds(), watch)
 }
 
-/** One worker's part of a clocked team: a window is a round. */
+/** The part of one worker of a clocked group: a window is a round. */
 export function clockedMember(size, work) {
   return { parts: size, window: 1, run: work, collect() {} }
 }

@@ -1,5 +1,5 @@
-// Makes failures FROM to TO of a seed, one after the other, and prints a line of JSON for each (stress-failure.mjs). Each is a whole run on threads of its
-// own, with an engine, a synchronisation, a number of workers, a place and a kind of failure that are drawn.
+// Makes the failures FROM to TO of a seed one after another, and prints a line of JSON for each (stress-failure.mjs).
+// Each has new threads, and a random engine, synchronisation, number of workers, place and kind of failure.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -15,10 +15,10 @@ const { hostAt } = await load("experiment/disk/host.js")
 const { plainMeasure, plainStream } = await load("compile/plain-run.js")
 const { prepare, simulate } = await load("run/open.js")
 const { threads } = await load("run/threads.js")
-const { TeamThreads } = await load("run/team/threads.js")
-const { Leader } = await load("run/clocked/team.js")
+const { GroupThreads } = await load("run/worker-group/threads.js")
+const { Leader } = await load("run/clocked/worker-group.js")
 const modules = await modulesOf(dist)
-const { breakOff, firstFailure, hasFailed, shareFailure, shareMail, TEAM } = modules
+const { breakOff, firstFailure, hasFailed, shareFailure, shareChannels, GROUP } = modules
 
 const folder = mkdtempSync(join(tmpdir(), "lacewing-stress-"))
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
@@ -45,7 +45,13 @@ function specOf(engine, plugins) {
       flit: "64B",
     },
     engine,
-    traffic: [plainStream({ arrivals: { name: "bernoulli" }, packet: { name: "fixed", size: packets ? "1KiB" : "1flit" }, load: 0.5 })],
+    traffic: [
+      plainStream({
+        arrivals: { name: "bernoulli" },
+        packet: { name: "fixed", size: packets ? "1KiB" : "1flit" },
+        load: 0.5,
+      }),
+    ],
     measure: plainMeasure({ window: "4000cycles", limit: "5000cycles" }),
     probes: [],
     seed: 1,
@@ -53,7 +59,7 @@ function specOf(engine, plugins) {
   }
 }
 
-/** A whole run. The router that fails belongs to any of the workers. */
+/** A whole run. The failing router belongs to any of the workers. */
 async function wholeRun({ index, engine, workers, kind, failing, after, ring }) {
   const text = routingText({ router: (2 * failing[0] + (index % 2)) % 8, after: after % 300, kind })
   const plugins = [{ file: `./failing-${index}.mjs`, hash: sha256(new TextEncoder().encode(text)) }]
@@ -66,19 +72,21 @@ async function wholeRun({ index, engine, workers, kind, failing, after, ring }) 
   const apart = {
     ...threads,
     cores: workers,
-    packet: (n, plan, ...rest) => gather(n, { ...plan, mail: shareMail(workers, ring) }, ...rest),
+    packet: (n, plan, ...rest) => gather(n, { ...plan, channels: shareChannels(workers, ring) }, ...rest),
   }
   await simulate(prepared.ok, { workers }, apart)
 }
 
-/** A team without a network, with the leader in this thread. */
+/** A worker group without a network, with the leader in this thread. */
 async function bareTeam({ engine, workers: size, kind, failing: who, after, ring }) {
   const failure = shareFailure(size)
-  const mail = engine === "bare mail" ? shareMail(size, ring) : undefined
-  const sync = new Int32Array(new SharedArrayBuffer(4 * (TEAM.words + TEAM.line * size)))
+  const mail = engine === "bare mail" ? shareChannels(size, ring) : undefined
+  const sync = new Int32Array(new SharedArrayBuffer(4 * (GROUP.words + GROUP.line * size)))
   const fails = { workers: who, kind, after }
-  const starts = Array.from({ length: size - 1 }, (_, i) => ({ workerData: { ...fails, dist, me: i + 1, size, failure, mail, sync } }))
-  const team = new TeamThreads(new URL("bare-member.mjs", import.meta.url), starts)
+  const starts = Array.from({ length: size - 1 }, (_, i) => ({
+    workerData: { ...fails, dist, me: i + 1, size, failure, mail, sync },
+  }))
+  const team = new GroupThreads(new URL("bare-member.mjs", import.meta.url), starts)
   const leader = await team.start(
     () => {},
     () => new Leader(sync, size, team, failure),
@@ -102,7 +110,7 @@ async function bareTeam({ engine, workers: size, kind, failing: who, after, ring
   }
 }
 
-/** one failure in this many is a whole run */
+/** One failure in this many is a whole run. */
 const WHOLE = 32
 
 async function one(index) {
@@ -112,12 +120,15 @@ async function one(index) {
   const workers = 2 + rng.below(3)
   const kinds = whole ? KINDS : [...KINDS, "exit", "make"]
   const kind = kinds[rng.below(kinds.length)]
-  // the leader's own end ends the process, and what it cannot build never begins
+  // A failure of the leader ends this process, and a leader that cannot build never starts.
   const first = kind === "exit" || kind === "make" ? 1 + rng.below(workers - 1) : rng.below(workers)
-  // sometimes two at once
-  const failing = rng.below(4) === 0 ? [first, (first + 1) % workers].filter((w) => w > 0 || (kind !== "exit" && kind !== "make")) : [first]
+  // Sometimes two at the same time.
+  const failing =
+    rng.below(4) === 0
+      ? [first, (first + 1) % workers].filter((w) => w > 0 || (kind !== "exit" && kind !== "make"))
+      : [first]
   const after = rng.below(rng.below(2) === 0 ? 10 : 1000)
-  // short rings are full most of the time
+  // Short rings are full most of the time.
   const ring = 1 << (6 + rng.below(10))
   const name = whole ? (engine.protocol ?? engine.sync ?? "flit") : engine
   const drawn = { index, engine: name, workers, kind, failing, after, ring }
@@ -129,7 +140,9 @@ async function one(index) {
     said = e.message
   }
   const right = kind === "exit" ? /ended without a message/ : /planted: /
-  process.stdout.write(`${JSON.stringify({ ...drawn, said, failed: said !== "", right: said === "" || right.test(said) })}\n`)
+  process.stdout.write(
+    `${JSON.stringify({ ...drawn, said, failed: said !== "", right: said === "" || right.test(said) })}\n`,
+  )
 }
 
 for (let i = from; i < to; i++) await one(i)

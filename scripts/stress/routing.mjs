@@ -1,5 +1,6 @@
-// The text of a routing that fails on purpose: dimension order on a mesh until `after` packets were routed at router `router`, then `kind`. All of it is in the
-// text, and so in the name of the run, as for any plug-in. The worker that owns the router is the one that fails; while threads warm up, each may be.
+// The text of a routing that fails on purpose: dimension order on a mesh until `after` packets were routed at router
+// `router`, then `kind`. The text contains everything, so the name of the run covers it, as for any plug-in. The worker
+// that owns the router fails; during the warm-up of threads, any worker may.
 export const KINDS = ["throw", "memory", "slow"]
 
 export function routingText({ router, after, kind }) {
@@ -30,7 +31,10 @@ export default {
 `
 }
 
-/** kind -> how a worker fails. `slow` has a text that takes long to write: others notice, sleep or are terminated meanwhile. */
+/**
+ * Kind -> how a worker fails. `slow` has an error text that takes long to write; the others notice, sleep or are
+ * terminated meanwhile.
+ */
 export const failing = {
   throw(text) {
     throw new Error(text)

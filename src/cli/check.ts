@@ -1,31 +1,38 @@
-// lacewing check FILE: everything that can be known without running.
+// lacewing check FILE: checks an experiment without running it. It builds every network, proves reachability and
+// deadlock freedom, and predicts time and memory.
 import type { Command } from "commander"
 import { duration } from "../core/duration.ts"
+import { counted } from "../core/wording.ts"
+import { complaintsOf, shapes } from "../experiment/cross-checks.ts"
 import { hostAt } from "../experiment/disk/host.ts"
 import { loadPlan } from "../experiment/load.ts"
-import { complaintsOf, shapes } from "../experiment/sense.ts"
+import { oldNameLine, warningOf } from "../experiment/old-names.ts"
 import { checkPlan } from "../inspect/check-plan.ts"
-import { estimatePlan, foreseen, lengthOf } from "../run/estimate.ts"
-import { loadSimulator } from "../run/simulator.ts"
-import { frames } from "../terminal/frame.ts"
+import { estimatePlan, foreseen, lengthOf } from "../predict/estimate.ts"
+import { loadSimulator } from "../sweep/simulator.ts"
+import { frames } from "../terminal/format-complaint.ts"
 import { short } from "../terminal/table.ts"
 import { Exit, exit, type Io } from "./command.ts"
-import { collect, noCode, refuse } from "./options.ts"
+import { describe } from "./help.ts"
+import { experimentArgument, noCode, refuse, setOption } from "./options.ts"
 
 export default function (command: Command, io: Io): void {
+  describe(command, {
+    notes:
+      "Builds every network of the experiment, checks reachability and deadlock freedom, and predicts time and memory.",
+    examples: ["lacewing check first-curve", "lacewing check my.yaml --set network.switch.vcs=2 --quick"],
+  })
   command
-    .argument(
-      "<file>",
-      "experiment (.yaml, .json, .mjs), a folder with an experiment.yaml, or a name that `lacewing list experiments` shows",
-    )
-    .option("--set <key=value>", "set a key (may be repeated)", collect)
-    .option("--quick", "leave out the fewest VCs and the channel loads")
-    .option("--json", "print one JSON object")
+    .argument("<experiment>", experimentArgument)
+    .option(...setOption)
+    .option("--quick", "Skip the search for the minimum number of VCs and the channel loads")
+    .option("--json", "Print one JSON object")
     .option(...noCode)
     .action(async (file: string, o: { set?: readonly string[]; json?: boolean; quick?: boolean; code: boolean }) => {
       const loaded = await loadPlan(file, { ...(o.set ? { set: o.set } : {}), code: o.code })
       if ("bad" in loaded) refuse(loaded.bad, io, o.json === true)
       const plan = loaded.ok
+      for (const note of plan.renamed) io.err(oldNameLine(note))
       const bad = complaintsOf(plan.runs, hostAt(plan.folder), await loadSimulator())
       const hostFor = ({ plugins }: (typeof plan.runs)[number]["spec"]) => hostAt(plan.folder, plugins)
       const checks = checkPlan(plan, hostFor, { brief: o.quick === true }, (says) => io.err(io.paint.dim(says)))
@@ -39,13 +46,25 @@ export default function (command: Command, io: Io): void {
       const estimate = { runs, networks: shapes(plan.runs).length, endpoints, seconds, megabytes, flitHops, unforeseen }
       if (o.json === true) {
         const complaints = bad.map(({ text: _, spot, ...c }) => ({ ...c, ...spot }))
-        io.out(JSON.stringify({ ok, complaints, deadlock: proved?.deadlock, vcs: proved?.vcs, estimate, networks: checks }))
+        io.out(
+          JSON.stringify({
+            ok,
+            complaints,
+            warnings: plan.renamed.map(warningOf),
+            deadlock: proved?.deadlock,
+            vcs: proved?.vcs,
+            estimate,
+            networks: checks,
+          }),
+        )
       } else {
         for (const c of checks) io.out([c.network, ...c.check.words.map((line) => `    ${line}`)].join("\n"))
         io.out(
-          `${ok ? io.paint.green("ok") : io.paint.red("refused")}  ${plan.title}: ${estimate.runs === 1 ? "1 run" : `${estimate.runs} runs`}, ${estimate.networks === 1 ? "one kind" : `${estimate.networks} kinds`} of network of up to ${estimate.endpoints} endpoints`,
+          `${ok ? io.paint.green("ok") : io.paint.red("rejected")}  ${plan.title}: ${counted(estimate.runs, "run")} on ${counted(estimate.networks, "network")} of up to ${counted(estimate.endpoints, "endpoint")}`,
         )
-        io.out(`    ${short(megabytes, 3)} MB for each run; ${lengthOf(predicted, `about ${duration(predicted.seconds)} of one core`)}`)
+        io.out(
+          `    ${short(megabytes, 3)} MB per run; ${lengthOf(predicted, `about ${duration(predicted.seconds)} on one core`)}`,
+        )
       }
       if (!ok) throw new Exit(exit.wrongInput, ...(bad.length > 0 ? [frames(bad, io.paint)] : []))
     })

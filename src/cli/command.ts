@@ -1,19 +1,20 @@
-// What a command file exports: `export default function (command: Command, io: Io): void`, which adds arguments, options and the action.
-// Main knows only its name and one line about it, and imports the file when the command is called, so that `lacewing --help` is quick.
+// The interface of command files: `export default function (command: Command, io: Io): void`, which adds arguments,
+// options and the action. The main program knows only the name and a one-line description of a command. It imports the
+// file when the command is called, so that `lacewing --help` is fast.
 import type { Command } from "commander"
 import type { Paint } from "../terminal/paint.ts"
 
 export interface Io {
   out(text: string): void
   err(text: string): void
-  /** to standard error, without a line end */
+  /** Writes to standard error without a line end. */
   raw(text: string): void
   readonly paint: Paint
-  /** standard error is a terminal: a live line may be redrawn on it */
+  /** Standard error is a terminal, so a progress line can be redrawn. */
   readonly live: boolean
-  /** columns of the terminal */
+  /** Columns of the terminal. */
   readonly width: number
-  /** columns that tables must fit into; absent where the output goes elsewhere: lines of a file stay whole */
+  /** Maximum width of tables. Undefined if the output is not a terminal: lines of a file are not shortened. */
   readonly fits?: number
 }
 
@@ -21,14 +22,21 @@ export type Define = (command: Command, io: Io) => void
 
 export interface Listed {
   readonly name: string
+  /** One line: imperative, with a capital letter, without a full stop. */
   readonly about: string
+  /** Heading of `lacewing --help` below which the command is listed. */
+  readonly group: string
+  /** Internal command, not shown by `lacewing --help`. */
+  readonly hidden?: boolean
   load(): Promise<{ readonly default: Define }>
 }
 
-/** Exit codes that scripts may rely on. */
+/** Exit codes on which scripts may rely. */
 export const exit = { done: 0, failed: 1, wrongInput: 2, deadlock: 3, interrupted: 130 } as const
 
-/** Ends a command with a code after its message was printed. */
+export const interruptedText = "Interrupted. Finished runs are stored; the same command continues from here."
+
+/** Ends a command with an exit code and a message for standard error. */
 export class Exit extends Error {
   readonly code: number
   constructor(code: number, message = "") {

@@ -1,55 +1,71 @@
-// Every command, in the order of `lacewing --help`. One line each; the file is imported when the command is called.
+// All commands, in the groups and the order of `lacewing --help`. The file of a command is imported when it is called.
 import type { Listed } from "./command.ts"
 
+type Loader = Listed["load"]
+
+const group = (heading: string, all: readonly (readonly [name: string, about: string, load: Loader])[]): Listed[] =>
+  all.map(([name, about, load]) => ({ name, about, load, group: heading }))
+
 export const commands: readonly Listed[] = [
-  { name: "run", about: "run an experiment: progress, table, chart, results folder", load: () => import("./run.ts") },
-  { name: "studio", about: "watch an experiment live in a browser: run, pause, go back, ask", load: () => import("./studio/studio.ts") },
-  { name: "check", about: "check an experiment without running it", load: () => import("./check.ts") },
-  { name: "contract", about: "hold plug-ins of your own against the contracts of their family", load: () => import("./contract.ts") },
-  { name: "route", about: "show every way from one endpoint to another, with its VCs", load: () => import("./route.ts") },
-  { name: "topology", about: "measure, draw or export a network: counts, hops, bisection, cost", load: () => import("./topology.ts") },
-  { name: "cost", about: "price and power of a network: routers, cables, optics", load: () => import("./cost.ts") },
-  { name: "trace", about: "check, show or convert a trace of an application", load: () => import("./inspect/trace.ts") },
+  ...group("Run", [
+    ["run", "Run an experiment and write a results folder", () => import("./run.ts")],
+    ["studio", "Watch, pause and inspect an experiment in the browser", () => import("./studio/studio.ts")],
+    ["reproduce", "Repeat a stored run and check that every bit matches", () => import("./reproduce.ts")],
+    ["paper", "Reproduce figures and tables of published papers", () => import("./paper/paper.ts")],
+  ]),
+  ...group("Write an experiment", [
+    ["init", "Write a commented example to start from", () => import("./init.ts")],
+    ["import", "Convert a BookSim2 or CODES configuration", () => import("./inspect/import.ts")],
+    ["check", "Validate an experiment and check it for deadlocks, without running it", () => import("./check.ts")],
+    ["list", "List topologies, routings, switches and other plug-ins", () => import("./list.ts")],
+    ["explain", "Explain a key, plug-in, result column or term", () => import("./explain.ts")],
+    ["schema", "Write the JSON Schema of experiment files for your editor", () => import("./schema.ts")],
+  ]),
+  ...group("Analyse a network", [
+    [
+      "topology",
+      "Show size, hop counts, bisection and cost of a topology, or export it",
+      () => import("./topology.ts"),
+    ],
+    ["route", "List all paths between two endpoints, with their VCs", () => import("./route.ts")],
+    ["cost", "Estimate price and power of a network", () => import("./inspect/cost.ts")],
+    ["qos", "Compute an InfiniBand VL arbitration table from bandwidth shares", () => import("./inspect/qos.ts")],
+    ["trace", "Validate, display or convert an application trace", () => import("./inspect/trace.ts")],
+  ]),
+  ...group("Compare designs", [
+    ["arena", "Rank congestion-control protocols on an incast scenario", () => import("./inspect/arena.ts")],
+    ["shootout", "Compare network families at equal size, cost or power", () => import("./inspect/shootout.ts")],
+    [
+      "interference",
+      "Measure how much the jobs of an experiment slow each other down",
+      () => import("./inspect/interference.ts"),
+    ],
+  ]),
+  ...group("Work with results", [
+    ["report", "Write report.html, tables and figures", () => import("./report.ts")],
+    ["compare", "Compare two results folders point by point", () => import("./compare.ts")],
+    ["sql", "Query a results folder with SQL (requires DuckDB)", () => import("./sql.ts")],
+    ["merge", "Combine the results folders of a sharded sweep", () => import("./merge.ts")],
+    ["sweeps", "List, cancel or resume sweeps submitted to a cluster", () => import("./cluster/sweeps.ts")],
+  ]),
+  ...group("Validate and benchmark lacewing", [
+    ["validate", "Compare results with BookSim2, CODES and analytic models", () => import("./validate.ts")],
+    ["bench", "Measure speed and compare it with other simulators or builds", () => import("./bench/bench.ts")],
+    ["contract", "Run the conformance tests on your own plug-ins", () => import("./contract.ts")],
+    ["doctor", "Check Node.js, cores, memory and optional packages", () => import("./doctor.ts")],
+  ]),
+  ...group("Other", [
+    ["manual", "Open the manual, or its page on a topic", () => import("./manual/manual.ts")],
+    ["completion", "Write a completion script for bash, zsh or fish", () => import("./manual/completion.ts")],
+  ]),
   {
-    name: "interference",
-    about: "what the jobs of an experiment do to each other: slowdowns and shared channels",
-    load: () => import("./inspect/interference.ts"),
+    name: "task",
+    about: "Run one task of a submitted sweep on a compute node",
+    load: () => import("./cluster/task.ts"),
+    group: "Other",
+    hidden: true,
   },
-  {
-    name: "qos",
-    about: "from shares and distances of service levels to an arbitration table; OpenSM's lines",
-    load: () => import("./inspect/qos.ts"),
-  },
-  {
-    name: "arena",
-    about: "congestion protocols side by side: a league table of an incast with victims",
-    load: () => import("./inspect/arena.ts"),
-  },
-  {
-    name: "shootout",
-    about: "which network to build: every family at equal endpoints, cost or power",
-    load: () => import("./inspect/shootout.ts"),
-  },
-  { name: "list", about: "list topologies, routings, switches, patterns and all other plug-ins", load: () => import("./list.ts") },
-  { name: "explain", about: "explain a key of the experiment file, a plug-in or a measured value", load: () => import("./explain.ts") },
-  { name: "manual", about: "open the manual, or its page about a word", load: () => import("./manual/manual.ts") },
-  { name: "report", about: "make report.html, tables and figures of a results folder", load: () => import("./report.ts") },
-  { name: "compare", about: "compare two results folders point by point: better, worse or same", load: () => import("./compare.ts") },
-  { name: "sql", about: "ask a results folder in SQL (needs DuckDB)", load: () => import("./sql.ts") },
-  { name: "merge", about: "join the results folders of a sharded sweep", load: () => import("./merge.ts") },
-  { name: "jobs", about: "sweeps that were handed over: how they stand, cancel, resume", load: () => import("./cluster/jobs.ts") },
-  { name: "task", about: "run one task of a job, on a compute node", load: () => import("./cluster/task.ts") },
-  { name: "reproduce", about: "run a finished run again and compare it to the last bit", load: () => import("./reproduce.ts") },
-  { name: "paper", about: "reproduce figures and tables of papers", load: () => import("./paper.ts") },
-  { name: "init", about: "write a commented experiment to start from", load: () => import("./init.ts") },
-  { name: "import", about: "a configuration of BookSim2 or CODES as an experiment file", load: () => import("./inspect/import.ts") },
-  { name: "validate", about: "hold our numbers against closed forms and peers, row by row", load: () => import("./validate.ts") },
-  { name: "bench", about: "speed beside a peer", load: () => import("./bench/bench.ts") },
-  { name: "schema", about: "write the JSON Schema of experiment files, for editors", load: () => import("./schema.ts") },
-  {
-    name: "completion",
-    about: "write a script that completes commands in bash, zsh or fish",
-    load: () => import("./manual/completion.ts"),
-  },
-  { name: "doctor", about: "look at this machine: node, cores, memory, optional packages", load: () => import("./doctor.ts") },
 ]
+
+/** Names of commands in version 0.1, with their names today. */
+export const renamedCommands: Readonly<Record<string, string>> = { jobs: "sweeps" }

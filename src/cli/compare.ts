@@ -1,12 +1,16 @@
-// lacewing compare A B: matched points, differences with their intervals, better, worse or same. Exit code 1 when anything is worse.
-import { type Command, InvalidArgumentError } from "commander"
+// lacewing compare A B: matches the points of two results folders and prints each difference with its confidence
+// interval: better, worse, same or unsure. The exit code is 1 if a value is worse.
+import { type Command, InvalidArgumentError, Option } from "commander"
+import { counted } from "../core/wording.ts"
 import { pointText } from "../draw/report/warnings.ts"
 import { unitText, valueInfo } from "../model/values.ts"
 import { type Comparison, compare, type Difference, usual } from "../results/compare/compare.ts"
-import { meetings } from "../results/origin.ts"
+import { buildsAndRevisions } from "../results/origin.ts"
 import { readResults } from "../results/read.ts"
+import { slowdownsIn, withSlowdowns } from "../results/references.ts"
 import { short, table } from "../terminal/table.ts"
 import { Exit, exit, type Io } from "./command.ts"
+import { describe } from "./help.ts"
 import { refusePlain, sayPlain } from "./plain.ts"
 
 type Options = {
@@ -21,6 +25,7 @@ type Options = {
 
 const list = (text: string): string[] => text.split(",").map((s) => s.trim())
 
+/** Parses key=value of --at and adds it to the earlier ones. */
 function atValue(text: string, before: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const eq = text.indexOf("=")
   if (eq < 1) throw new InvalidArgumentError("Write key=value, for example load=0.4.")
@@ -29,21 +34,42 @@ function atValue(text: string, before: Readonly<Record<string, string>>): Readon
 
 function fractionBetween(text: string): number {
   const n = text.endsWith("%") ? Number(text.slice(0, -1)) / 100 : Number(text)
-  if (text.trim() === "" || !(n >= 0 && n < 1)) throw new InvalidArgumentError("Write a fraction such as 0.95 or a percentage such as 95%.")
+  if (text.trim() === "" || !(n >= 0 && n < 1))
+    throw new InvalidArgumentError("Write a fraction such as 0.95 or a percentage such as 95%.")
   return n
 }
 
 export default function (command: Command, io: Io): void {
+  describe(command, {
+    notes: "Points with the same swept keys are matched. A difference counts if it exceeds its confidence interval.",
+    examples: [
+      "lacewing compare results/a results/b",
+      "lacewing compare results/a results/b --value latency.p99 --at load=0.4",
+    ],
+    exits: { 1: "a value is worse in B" },
+  })
   command
-    .argument("<a>", "results folder: the old, or the reference")
-    .argument("<b>", "results folder: the new")
-    .option("--value <names>", "values to compare, with commas between", list, [...usual.values])
-    .option("--without <keys>", "swept keys that do not tell points apart, with commas between", list, [])
-    .option("--at <key=value>", "only the points with this value of a swept key (may be repeated)", atValue, {})
-    .option("--confidence <fraction>", "of the intervals", fractionBetween, usual.confidence)
-    .option("--tolerance <fraction>", "a smaller relative difference is the same", fractionBetween, usual.tolerance)
-    .option("--all", "show the points that are the same, too")
-    .option("--json", "print the comparison as JSON")
+    .argument("<a>", "Results folder A, the reference")
+    .argument("<b>", "Results folder B, which is compared with A")
+    .optionsGroup("What to compare")
+    .addOption(
+      new Option("--value <names>", "Values to compare, separated by commas")
+        .argParser(list)
+        .default(usual.values, usual.values.join(",")),
+    )
+    .option("--without <keys>", "Swept keys to ignore when points are matched, separated by commas", list, [])
+    .option("--at <key=value>", "Compare only points with this value of a swept key. Repeatable", atValue, {})
+    .optionsGroup("Statistics")
+    .option("--confidence <fraction>", "Confidence level of the intervals", fractionBetween, usual.confidence)
+    .option(
+      "--tolerance <fraction>",
+      "Relative difference up to which values are the same",
+      fractionBetween,
+      usual.tolerance,
+    )
+    .optionsGroup("Output")
+    .option("--all", "Also show values that are the same")
+    .option("--json", "Print the comparison as JSON")
     .action((a: string, b: string, options: Options) => compareCommand(a, b, options, io))
 }
 
@@ -52,12 +78,13 @@ async function compareCommand(a: string, b: string, o: Options, io: Io): Promise
   if ("bad" in left) refusePlain(left.bad, io, o.json === true)
   if ("bad" in right) refusePlain(right.bad, io, o.json === true)
   for (const c of [...left.ok.said, ...right.ok.said]) sayPlain(c, io)
-  const met = meetings([
+  const met = buildsAndRevisions([
     { name: "A", records: left.ok.records },
     { name: "B", records: right.ok.records },
   ])
-  const compared = compare(left.ok.records, right.ok.records, {
-    values: o.value,
+  const [first, second] = [withSlowdowns(left.ok.records), withSlowdowns(right.ok.records)]
+  const compared = compare(first, second, {
+    values: o.value === usual.values ? [...o.value, ...slowdownsIn(first, second)] : o.value,
     confidence: o.confidence,
     tolerance: o.tolerance,
     without: o.without,
@@ -68,12 +95,16 @@ async function compareCommand(a: string, b: string, o: Options, io: Io): Promise
   if (o.json === true) io.out(JSON.stringify({ ...compared.ok, worse, models: met }))
   else {
     show(compared.ok, o, io)
-    if (met.length > 0) io.out(io.paint.yellow(`A and B were made by different models: ${met.join("; ")}`))
+    if (met.length > 0)
+      io.out(io.paint.yellow(`A and B were simulated with different versions of the model: ${met.join("; ")}`))
   }
   if (worse) throw new Exit(exit.failed)
 }
 
-/** A value with its unit; a stream's ("victim.latency.p99") has that of the value behind its name. */
+/**
+ * Returns a value name with its unit. The value of a stream ("victim.latency.p99") has the unit of the part after the
+ * first dot.
+ */
 function unit(value: string): string {
   const info = valueInfo(value) ?? valueInfo(value.slice(value.indexOf(".") + 1))
   const of = info === undefined ? "" : unitText(info)
@@ -88,11 +119,14 @@ function show(c: Comparison, o: Options, io: Io): void {
     const columns = [
       { head: "point" },
       { head: "value" },
-      ...["A", "B", "B - A", `± (${Math.round(o.confidence * 100)} %)`, "relative"].map((head) => ({ head, align: "right" as const })),
+      ...["A", "B", "B - A", `± (${Math.round(o.confidence * 100)} %)`, "relative"].map((head) => ({
+        head,
+        align: "right" as const,
+      })),
       { head: "verdict" },
     ]
     const cells = rows.map((r) => [
-      pointText(r.point) || "the only one",
+      pointText(r.point) || "(the only point)",
       unit(r.value),
       short(r.a),
       short(r.b),
@@ -104,14 +138,18 @@ function show(c: Comparison, o: Options, io: Io): void {
     io.out(table(columns, cells, io.paint, io.fits))
   }
   io.out(
-    `${c.matched} points in both: ${count("better")} values better, ${count("worse")} worse, ${count("same")} the same, ${count("unsure")} unsure`,
+    `${counted(c.matched, "point")} in both: ${counted(count("better"), "value")} better, ${count("worse")} worse, ${count("same")} the same, ${count("unsure")} not decided`,
   )
   const left = [
-    ...(c.onlyA.length > 0 ? [`${c.onlyA.length} only in A`] : []),
-    ...(c.onlyB.length > 0 ? [`${c.onlyB.length} only in B`] : []),
+    ...(c.onlyA.length > 0 ? [`${counted(c.onlyA.length, "point")} only in A`] : []),
+    ...(c.onlyB.length > 0 ? [`${counted(c.onlyB.length, "point")} only in B`] : []),
   ]
-  if (left.length > 0) io.out(`not compared: ${left.join(", ")}`)
-  const chance = c.rows.length * (1 - o.confidence)
-  if (count("worse") > 0 && chance >= 1)
-    io.out(io.paint.dim(`of ${c.rows.length} comparisons about ${Math.round(chance)} leave their interval by chance alone`))
+  if (left.length > 0) io.out(`Not compared: ${left.join(", ")}`)
+  const expected = c.rows.length * (1 - o.confidence)
+  if (count("worse") > 0 && expected >= 1)
+    io.out(
+      io.paint.dim(
+        `Of ${c.rows.length} comparisons, about ${Math.round(expected)} exceed their interval by random variation.`,
+      ),
+    )
 }

@@ -1,11 +1,14 @@
-// lacewing contract MODULE…: runs the contract suite of its family on every plug-in of a module, and names what breaks.
+// lacewing contract MODULE…: runs the contract tests of its family on every plug-in of a module, and prints the
+// violated rules. src/inspect/contract has the tests.
 import type { Command } from "commander"
 import { type Complaint, complain } from "../core/complaint.ts"
+import { counted } from "../core/wording.ts"
 import { moduleFrom } from "../experiment/gate.ts"
 import { loadModules } from "../experiment/outside/load.ts"
 import { contractOf, type Judged } from "../inspect/contract/contract.ts"
 import type { NetworkName } from "../inspect/contract/networks.ts"
 import { Exit, exit, type Io } from "./command.ts"
+import { describe } from "./help.ts"
 import { parameters } from "./network-args.ts"
 import { collect } from "./options.ts"
 import { refusePlain } from "./plain.ts"
@@ -18,23 +21,32 @@ type Options = {
 }
 
 export default function (command: Command, io: Io): void {
+  describe(command, {
+    notes:
+      "Use `--quick` while you write a plug-in. Without it, each plug-in is tested with several sets of parameters.",
+    examples: [
+      "lacewing contract my-routing.mjs",
+      'lacewing contract my-routing.mjs --topology "torus sides=4x4" --param threshold=3',
+    ],
+    exits: { 1: "a test failed" },
+  })
   command
-    .argument("<module...>", "modules with plug-ins (.mjs, .js, .ts); they are executed")
+    .argument("<module...>", "Modules with plug-ins (.mjs, .js, .ts). They are executed")
     .option(
-      "--topology <name k=v …>",
-      'network to look at it on, for example "torus sides=4x4", in place of the usual ones (may be repeated)',
+      "--topology <network>",
+      'Network to test on, e.g. "torus sides=4x4" (default: several per topology). Repeatable',
       collect,
     )
-    .option("--param <key=value>", "parameter of the plug-in (may be repeated)", collect)
-    .option("--quick", "try the default parameters alone, draw none")
-    .option("--json", "print one JSON object")
+    .option("--param <key=value>", "Set a parameter of the plug-in. Repeatable", collect)
+    .option("--quick", "Test only the default parameters")
+    .option("--json", "Print one JSON object")
     .action((modules: readonly string[], o: Options) => contract(modules, o, io))
 }
 
 async function contract(paths: readonly string[], o: Options, io: Io): Promise<void> {
   const json = o.json === true
   const given = paths.map((path) => moduleFrom("command line", path).ok)
-  const loaded = await loadModules(given, ".", (i) => given[i]!)
+  const loaded = await loadModules(given, ".", (i) => given[i])
   if ("bad" in loaded) refusePlain(loaded.bad, io, json)
   const modules = loaded.ok
   const plugins = modules.flatMap((m) => m.plugins)
@@ -46,8 +58,8 @@ async function contract(paths: readonly string[], o: Options, io: Io): Promise<v
     bad.push(
       complain(
         `--param ${key}`,
-        "no plug-in here has this parameter",
-        known.size > 0 ? `choose one of ${[...known].join(", ")}` : "leave it out",
+        "No plug-in of these modules has this parameter.",
+        known.size > 0 ? `choose one of ${[...known].join(", ")}` : "remove it",
       ),
     )
   if (bad.length > 0) refusePlain(bad, io, json)
@@ -76,27 +88,27 @@ function networkOf(text: string, bad: Complaint[]): NetworkName {
   return { name, raw: parameters(rest, "--topology", bad) }
 }
 
+/** Formats the result of one plug-in: its violations, or that it passes. */
 function told(j: Judged, io: Io): string {
   const { paint } = io
   const lines = [
     `${paint.bold(`${j.kind} ${j.name}`)} of ${j.file}, on ${j.on.join(", ")}`,
-    ...j.held.map((c) => `  ${paint.green("holds")}   ${c}`),
-    ...j.broken.map((f) => `  ${paint.red("broken")}  ${f.contract}\n            on ${f.on}: ${f.says}`),
-    ...(j.broken.length > 0 ? [paint.dim("  the other contracts are judged when this holds")] : []),
+    ...j.held.map((c) => `  ${paint.green("passes")}  ${c}`),
+    ...j.broken.map((f) => `  ${paint.red("fails")}   ${f.contract}\n            on ${f.on}: ${f.says}`),
+    ...(j.broken.length > 0 ? [paint.dim("  The other tests run when this one passes.")] : []),
     ...lookedAt(j).map((text) => `  ${paint.dim(text)}`),
-    ...j.left.map((l) => `  ${paint.dim(`not tried  ${l}`)}`),
+    ...j.left.map((l) => `  ${paint.dim(`not tested: ${l}`)}`),
   ]
   return lines.join("\n")
 }
 
-/** Says how much was tried, and with which parameters. */
+/** Returns lines with the number of tests and the parameters that were used. */
 function lookedAt({ sets, on, drawn, undrawn }: Judged): string[] {
   if (!drawn) return []
-  const count = (n: number, one: string, more: string) => `${n} ${n === 1 ? one : more}`
-  const parameters = count(sets.length, "set of parameters", "sets of parameters")
+  const parameters = counted(sets.length, "set of parameters", "sets of parameters")
   return [
-    `looked at ${parameters} on ${count(on.length, "network", "networks")}; the defaults alone with --quick`,
-    ...(sets.length > 1 ? [`drew ${sets.filter((s) => s !== "").join("; ")}`] : []),
-    ...(undrawn.length > 0 ? [`not drawn: ${undrawn.join(", ")}`] : []),
+    `Tested with ${parameters} on ${counted(on.length, "network")}. --quick tests only the default parameters.`,
+    ...(sets.length > 1 ? [`Random parameters: ${sets.filter((s) => s !== "").join("; ")}`] : []),
+    ...(undrawn.length > 0 ? [`Not varied: ${undrawn.join(", ")}`] : []),
   ]
 }

@@ -1,11 +1,16 @@
-// lacewing doctor: what this machine offers, and what is missing.
+// lacewing doctor: prints the properties of this machine that lacewing uses, and the required parts that are missing.
 import type { Command } from "commander"
-import { slurmFindings } from "../run/cluster/executors/findings.ts"
+import { slurmFindings } from "../cluster/executors/findings.ts"
 import { doctor } from "../run/doctor.ts"
 import { Exit, exit, type Io } from "./command.ts"
+import { describe } from "./help.ts"
 
 export default function (command: Command, io: Io): void {
-  command.option("--json", "print a JSON list").action(async (o: { json?: boolean }) => {
+  describe(command, {
+    examples: ["lacewing doctor", "lacewing doctor --json"],
+    exits: { 1: "a required part is missing" },
+  })
+  command.option("--json", "Print a JSON list").action(async (o: { json?: boolean }) => {
     const found = [...doctor(), ...(await slurmFindings())]
     const { green, yellow, red } = io.paint
     const marks = { ok: green("ok     "), optional: yellow("missing"), wrong: red("wrong  ") }

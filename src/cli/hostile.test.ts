@@ -1,4 +1,5 @@
-// Files and command lines that would hang, crash or fool a program: every one is answered with path, finding and fix, and with --json as one line of JSON.
+// Files and command lines that would hang, crash or fool a program: every one is answered with path, finding and fix,
+// and with --json as one line of JSON.
 import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -42,7 +43,9 @@ describe("paths that lead nowhere good: exit 2, never a bug", () => {
   ])("%s as an experiment, an include, a file of links, a price book", async (_, name, says) => {
     const path = name.startsWith("/") ? name : at(name)
     const topology = `{ name: graph, file: ${JSON.stringify(path)} }`
-    const linked = good.replace(/topology: \{.*?\}/, `topology: ${topology}`).replace("torus.dimension-order", "any.shortest")
+    const linked = good
+      .replace(/topology: \{.*?\}/, `topology: ${topology}`)
+      .replace("torus.dimension-order", "any.shortest")
     for (const args of [
       ["check", path],
       ["run", file(`${good}include: ${JSON.stringify(path)}\n`)],
@@ -50,10 +53,10 @@ describe("paths that lead nowhere good: exit 2, never a bug", () => {
     ]) {
       const got = await said(args)
       expect([got.code, got.err]).toEqual([2, expect.stringContaining(says)])
-      expect(got.err).not.toContain("has a bug")
+      expect(got.err).not.toContain("This is a bug")
     }
     if (!path.endsWith(".yaml")) return
-    const book = await said(["cost", "crossbar", "n=4", "--book", path])
+    const book = await said(["cost", "crossbar", "n=4", "--prices", path])
     expect([book.code, book.err]).toEqual([2, expect.stringContaining(says)])
   })
   test.each([
@@ -68,7 +71,7 @@ describe("paths that lead nowhere good: exit 2, never a bug", () => {
     const got = await said([...args, ...(option === "" ? [] : [option]), at(name)])
     expect([got.code, got.err]).toEqual([2, expect.stringMatching(/leads back to itself|longer name than/)])
     expect(got.err).toContain("fix:")
-    expect(got.err).not.toContain("has a bug")
+    expect(got.err).not.toContain("This is a bug")
   })
 })
 
@@ -77,7 +80,10 @@ describe("small files that ask for much", () => {
     for (let i = 0; i < 30; i++) file(`include: [twice${i + 1}.yaml, twice${i + 1}.yaml]\n`, `twice${i}.yaml`)
     file("measure: {}\n", "twice30.yaml")
     const got = await said(["check", file(`${good}include: twice0.yaml\n`)])
-    expect([got.code, got.err]).toEqual([2, expect.stringMatching(/more than 100 files, 20 levels or 16 MiB are included/)])
+    expect([got.code, got.err]).toEqual([
+      2,
+      expect.stringMatching(/more than 100 files, 20 levels or 16 MiB are included/),
+    ])
   })
   test.each([
     ["a list", "[1, 2]\n", "expected a map of keys, found a list"],
@@ -97,17 +103,30 @@ describe("small files that ask for much", () => {
           .join(", ")}]`,
     )
     const got = await said(["check", file(`${good}variants:\n${levels.join("\n")}\n`)])
-    expect([got.code, got.err]).toEqual([2, expect.stringMatching(/stands for more than 1,000,000 values|without aliases of aliases/)])
+    expect([got.code, got.err]).toEqual([
+      2,
+      expect.stringMatching(/stands for more than 1,000,000 values|without aliases of aliases/),
+    ])
   })
   test.each([
-    ["a crossbar of 50,000 ports", "{ name: crossbar, n: 50000 }", "crossbar.direct", /too many ports for 4 VCs each: at most 16,384/],
+    [
+      "a crossbar of 50,000 ports",
+      "{ name: crossbar, n: 50000 }",
+      "crossbar.direct",
+      /too many ports for 4 VCs each: at most 16,384/,
+    ],
     [
       "more groups than there is memory",
       "{ name: megafly, groups: 900000, p: 5000 }",
       "megafly.minimal",
       /need about .* GiB, .* are allowed/,
     ],
-    ["powers beyond all numbers", "{ name: tree, k: 100000, n: 30 }", "tree.nearest-ancestor", /need about .* GiB, .* are allowed/],
+    [
+      "powers beyond all numbers",
+      "{ name: tree, k: 100000, n: 30 }",
+      "tree.nearest-ancestor",
+      /need about .* GiB, .* are allowed/,
+    ],
     [
       "links that fail in what is too large",
       "{ name: mesh, sides: 100000x100000, failures: 1 }",
@@ -115,7 +134,9 @@ describe("small files that ask for much", () => {
       /need about .* GiB/,
     ],
   ])("%s is refused by check and by run alike, before it is built", async (_, topology, routing, says) => {
-    const path = file(good.replace(/topology: \{.*?\}/, `topology: ${topology}`).replace("torus.dimension-order", routing))
+    const path = file(
+      good.replace(/topology: \{.*?\}/, `topology: ${topology}`).replace("torus.dimension-order", routing),
+    )
     for (const args of [
       ["check", path],
       ["run", path, "--out", at("none")],
@@ -144,7 +165,17 @@ measure: { warmup: 1us, window: 3us, limit: 10us, drain: none }
     const path = file(planes(routing))
     const checked = await said(["check", path, "--quick", "--json"])
     expect([checked.code, JSON.parse(checked.out)]).toEqual([0, expect.objectContaining({ ok: true, complaints: [] })])
-    const ran = await said(["run", path, "--out", at(`out-${routing}`), "--json", "--no-report", "--quiet", "--workers", "1"])
+    const ran = await said([
+      "run",
+      path,
+      "--out",
+      at(`out-${routing}`),
+      "--json",
+      "--no-report",
+      "--quiet",
+      "--workers",
+      "1",
+    ])
     const { values } = JSON.parse(ran.out) as { values: Record<string, number> }
     expect(ran.code).toBe(0)
     // what is offered is accepted, within the noise of 3 us
@@ -169,13 +200,13 @@ describe("--json: one line for every outcome", () => {
       .map((line) => JSON.parse(line))
   test.each([
     ["an unknown option", ["run", "x.yaml", "--wat", "--json"], "unknown option '--wat'"],
-    ["a missing argument", ["check", "--json"], "missing required argument 'file'"],
+    ["a missing argument", ["check", "--json"], "missing required argument 'experiment'"],
     ["a value that is no number", ["run", "x", "--workers", "many", "--json"], "Write a whole number"],
     ["an unknown command", ["rum", "--json"], "rum: there is no such command"],
-    ["an unknown kind", ["list", "toplogy", "--json"], 'there is no kind "toplogy"'],
+    ["an unknown kind", ["list", "toplogy", "--json"], 'There is no kind "toplogy"'],
     ["an unknown key", ["explain", "trafic.laod", "--json"], "trafic.laod"],
-    ["an unknown suite", ["validate", "constructor", "--json"], 'there is no suite "constructor"'],
-    ["an unknown bench", ["bench", "nothing", "--json"], 'there is no bench "nothing"'],
+    ["an unknown suite", ["validate", "constructor", "--json"], 'There is no suite "constructor"'],
+    ["an unknown bench", ["bench", "nothing", "--json"], 'There is no suite "nothing"'],
     ["a pattern that is none", ["validate", "booksim2", "--match", "(", "--json"], "regular expression"],
     ["a folder that is not there", ["report", "/nowhere/at/all", "--json"], "does not exist"],
     ["a topology that is not there", ["topology", "tours", "--json"], '"tours" is not known'],
@@ -190,7 +221,10 @@ describe("--json: one line for every outcome", () => {
   test("runs that end by time or memory, and expectations that fail", async () => {
     const slow = file(`${good.replace("pattern:", "name: hang, pattern:")}limits: { time: 1s }\n`)
     const hung = await said(["run", slow, "--json", "--out", at("slow"), ...fake])
-    expect([hung.code, json(hung.out)]).toEqual([1, [expect.objectContaining({ why: "time", seed: 1, point: {}, known: false })]])
+    expect([hung.code, json(hung.out)]).toEqual([
+      1,
+      [expect.objectContaining({ why: "time", seed: 1, point: {}, known: false })],
+    ])
     const large = file(good.replace("pattern:", "name: array, pattern:"))
     const eaten = await said(["run", large, "--json", "--out", at("large"), ...fake])
     expect([eaten.code, json(eaten.out)]).toEqual([
@@ -257,8 +291,12 @@ describe("keys of the prototype of all objects are refused", () => {
     }
     const written = [`sweep: { ${key}: [1] }`, `variants: { a: { ${key}: 1 } }`, `network: { ${key}: 1 }`]
     for (const line of written) {
-      const name = line.split(":")[0]!
-      const got = await said(["check", file(`${good.replace(new RegExp(`^${name}:`, "m"), "x-$&")}${line}\n`), "--quick"])
+      const name = line.split(":")[0]
+      const got = await said([
+        "check",
+        file(`${good.replace(new RegExp(`^${name}:`, "m"), "x-$&")}${line}\n`),
+        "--quick",
+      ])
       expect([line, got.code, got.err]).toEqual([line, 2, expect.stringContaining("unknown key")])
     }
     const json = file(`{"lacewing": 1, "sweep": {"${key}": [1]}}`, "proto.json")

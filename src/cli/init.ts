@@ -1,4 +1,5 @@
-// lacewing init [FILE] [--template NAME]: a commented experiment to start from, and the schema that lets an editor complete it.
+// lacewing init [FILE] [--template NAME]: writes a commented experiment as a starting point, and the JSON Schema with
+// which an editor completes it.
 import { existsSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { Command } from "commander"
@@ -9,18 +10,13 @@ import { editorSchema } from "../experiment/editor-schema.ts"
 import { type Starter, starters } from "../experiment/starters/index.ts"
 import { makeFolder } from "../results/disk.ts"
 import { Exit, exit, type Io } from "./command.ts"
+import { describe } from "./help.ts"
 
 export default function (command: Command, io: Io): void {
   command
-    .argument("[file]", "where to write it", "experiment.yaml")
-    .option("--template <name>", `what to start from: ${Object.keys(starters).join(", ")}`, "torus")
-    .option("--force", "replace files that are there")
-    .addHelpText(
-      "after",
-      `\nTemplates:\n${Object.entries(starters)
-        .map(([name, s]) => `  ${name.padEnd(11)}${s.about}`)
-        .join("\n")}`,
-    )
+    .argument("[file]", "File to write", "experiment.yaml")
+    .option("--template <name>", "Template to start from, see below", "torus")
+    .option("--force", "Replace existing files")
     .action((file: string, o: { template: string; force?: boolean }) => {
       const starter = named(o.template)
       const folder = dirname(file)
@@ -28,18 +24,30 @@ export default function (command: Command, io: Io): void {
       const beside = Object.entries(starter.files ?? {}).map(([name, text]) => [join(folder, name), text] as const)
       const there = [file, ...beside.map(([path]) => path)].filter((f) => existsSync(f))
       if (there.length > 0 && o.force !== true)
-        throw new Exit(exit.wrongInput, `${there[0]} is there already\n  fix: name another file, or give --force to replace it`)
+        throw new Exit(
+          exit.wrongInput,
+          `${there[0]} already exists.\n  fix: choose another file name, or add --force to replace it`,
+        )
       try {
         makeFolder(folder)
         writeFileSync(file, starter.text)
         for (const [path, text] of beside) writeFileSync(path, text)
         writeFileSync(schema, `${JSON.stringify(editorSchema(new Catalog()), null, 1)}\n`)
       } catch (e) {
-        throw new Exit(exit.wrongInput, `${file} ${unwritable(e)}\n  fix: name a file in a folder that you may write to`)
+        throw new Exit(
+          exit.wrongInput,
+          `${file} ${unwritable(e)}\n  fix: choose a file in a folder that you may write to`,
+        )
       }
       const more = beside.map(([path]) => `${path} and `).join("")
-      io.out(`${file} is written, with ${more}${schema} for your editor; run it: lacewing ${starter.command ?? "run"} ${file}`)
+      io.out(
+        `Wrote ${file}, and ${more}${schema} for your editor. Run it with: lacewing ${starter.command ?? "run"} ${file}`,
+      )
     })
+  describe(command, {
+    lists: { Templates: Object.entries(starters).map(([name, s]) => [name, s.about]) },
+    examples: ["lacewing init", "lacewing init dragonfly.yaml --template dragonfly"],
+  })
 }
 
 function named(template: string): Starter {
@@ -47,6 +55,7 @@ function named(template: string): Starter {
   const found = names.includes(template) ? starters[template] : undefined
   if (found !== undefined) return found
   const near = nearest(template, names)
-  const fix = near !== undefined ? `did you mean "${near}"? all: ${names.join(", ")}` : `choose one of ${names.join(", ")}`
-  throw new Exit(exit.wrongInput, `there is no template "${template}"\n  fix: ${fix}`)
+  const fix =
+    near !== undefined ? `did you mean "${near}"? all: ${names.join(", ")}` : `choose one of ${names.join(", ")}`
+  throw new Exit(exit.wrongInput, `There is no template "${template}".\n  fix: ${fix}`)
 }

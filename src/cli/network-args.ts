@@ -1,7 +1,7 @@
-// `NAME k=v …` of the commands that build a network without an experiment, and the options that they share.
+// Parses `NAME k=v …`, for commands that build a network without an experiment, and defines their common options.
 import { extname } from "node:path"
 import { type Command, InvalidArgumentError } from "commander"
-import { bookNamed, type PriceBook } from "../compile/floor/pricebook.ts"
+import { bookNamed, books, type PriceBook } from "../compile/floor/pricebook.ts"
 import { type Complaint, complain } from "../core/complaint.ts"
 import { isPrototypeKey } from "../core/prototype-key.ts"
 import { quantity } from "../core/units.ts"
@@ -11,6 +11,7 @@ import { bookFile } from "../inspect/pricebook-file.ts"
 import { type Built, buildTopology } from "../inspect/topology-build.ts"
 import { library } from "../library.ts"
 import type { Io } from "./command.ts"
+import { listOf, renamedOption } from "./help.ts"
 import { wholeNumber } from "./options.ts"
 import { refusePlain } from "./plain.ts"
 
@@ -18,34 +19,38 @@ export interface NetworkOptions {
   readonly json?: boolean
   readonly seed?: number
   readonly memory?: number
-  readonly book?: string
+  readonly prices?: string
 }
 
-export function networkOptions(command: Command): Command {
+export function networkOptions(command: Command, io: Io): Command {
+  command
+    .option("--prices <name or file>", `Price list: ${listOf(books.map((b) => b.name))}, or a YAML or JSON file`)
+    .option("--seed <number>", "Seed of topologies with random links", wholeNumber)
+    .option("--memory <size>", "Maximum memory that the network may need, e.g. 8GiB (default: 4GiB)", memoryOf)
+  renamedOption(command, "book", "prices", io)
   return command
-    .option("--json", "print one JSON object")
-    .option("--book <name or file>", "price book: fitfly-edr, fitfly-fdr, by-length, or a YAML or JSON file")
-    .option("--seed <number>", "seed of random wiring", wholeNumber)
-    .option("--memory <size>", "most memory that the network may need (4GiB)", (text) => {
-      const bytes = quantity(text, "bytes")
-      if (typeof bytes === "string" || bytes <= 0) throw new InvalidArgumentError("Write a size such as 8GiB.")
-      return bytes
-    })
 }
 
-/** `k=v` as a map. */
+function memoryOf(text: string): number {
+  const bytes = quantity(text, "bytes")
+  if (typeof bytes === "string" || bytes <= 0) throw new InvalidArgumentError("Write a size such as 8GiB.")
+  return bytes
+}
+
+/** Parses `k=v` pairs into a map. */
 export function parameters(texts: readonly string[], path: string, bad: Complaint[]): Record<string, string> {
   const made: Record<string, string> = {}
   for (const text of texts) {
     const at = text.indexOf("=")
     const key = text.slice(0, at)
-    if (at < 1 || isPrototypeKey(key)) bad.push(complain(path, `"${text}" is not a parameter`, "write NAME=VALUE, for example p=4"))
+    if (at < 1 || isPrototypeKey(key))
+      bad.push(complain(path, `"${text}" is not a parameter.`, "write NAME=VALUE, for example p=4"))
     else made[key] = text.slice(at + 1)
   }
   return made
 }
 
-/** The network that was asked for, or the end of the command with all complaints. */
+/** Returns the requested network; ends the command with all complaints if it cannot be built. */
 export function networkOf(
   name: string,
   pairs: readonly string[],
@@ -66,14 +71,14 @@ export function networkOf(
   return { ...built.ok, raw }
 }
 
-/** The book that was asked for, undefined if none was. */
+/** The requested price list, undefined if there is none. */
 export function bookOf(o: NetworkOptions, io: Io): PriceBook | undefined {
-  if (o.book === undefined) return undefined
-  const got = [".yaml", ".yml", ".json"].includes(extname(o.book)) ? bookFile(o.book) : bookNamed(o.book)
+  if (o.prices === undefined) return undefined
+  const got = [".yaml", ".yml", ".json"].includes(extname(o.prices)) ? bookFile(o.prices) : bookNamed(o.prices)
   return "bad" in got ? refusePlain(got.bad, io, o.json === true) : got.ok
 }
 
-/** JSON in which what is not known is null, not left out. */
+/** Returns JSON in which unknown values are null instead of absent, so that every object has the same keys. */
 export function withNulls(value: unknown): string {
   return JSON.stringify(value, (_, v: unknown) => (v === undefined ? null : v))
 }

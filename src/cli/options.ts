@@ -1,14 +1,16 @@
-// Options that several commands share, read strictly: a wrong one is a complaint with exit code 2, like a wrong file.
+// Options that several commands share, with strict parsers. An invalid value is a complaint with exit code 2, like an
+// invalid file.
 import { availableParallelism } from "node:os"
-import { InvalidArgumentError } from "commander"
+import { InvalidArgumentError, Option } from "commander"
 import { secondsOf } from "../core/duration.ts"
 import { quantity } from "../core/units.ts"
 import { type Executable, moduleFrom } from "../experiment/gate.ts"
 import type { Placed } from "../experiment/source.ts"
 import { mostWorkers } from "../experiment/top.ts"
-import { frames } from "../terminal/frame.ts"
+import { frames } from "../terminal/format-complaint.ts"
 import { Exit, exit, type Io } from "./command.ts"
 
+/** Collects the values of an option that may be repeated. */
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value]
 }
@@ -23,14 +25,18 @@ export function seedList(value: string, before: readonly number[] = []): readonl
   return [...before, ...value.split(",").map((s) => wholeNumber(s.trim()))]
 }
 
-/** A number above 0, or a percentage: 0.05 and 5% are the same. */
+/** Parses a number above 0 or a percentage: 0.05 and 5% are equal. */
 export function share(value: string): number {
-  const n = /^[\d.]+(e\d+)?%?$/i.test(value) ? (value.endsWith("%") ? Number(value.slice(0, -1)) / 100 : Number(value)) : Number.NaN
+  const n = /^[\d.]+(e\d+)?%?$/i.test(value)
+    ? value.endsWith("%")
+      ? Number(value.slice(0, -1)) / 100
+      : Number(value)
+    : Number.NaN
   if (!(n > 0 && n < 1e15)) throw new InvalidArgumentError("Write a number above 0, for example 0.05 or 5%.")
   return n
 }
 
-/** A load of endpoint channels, as a number or a percentage. */
+/** Parses a load of endpoint channels, as a number or a percentage. */
 export function load(value: string): number {
   const n = share(value)
   if (n > 1) throw new InvalidArgumentError("Write a load up to 1, for example 0.3 or 30%.")
@@ -43,30 +49,52 @@ export function workerCount(value: string): number {
   return n
 }
 
-/** Of every command that reads an experiment. */
-export const noCode = [
-  "--no-code",
-  "execute nothing that the experiment names: no module (.mjs, .js, .ts), no plug-in, no command",
+/** Option of every command that reads an experiment. */
+export const noCode = ["--no-code", "Reject experiments and plug-ins that contain code (.mjs, .js, .ts)"] as const
+
+/** Argument of every command that reads an experiment. */
+export const experimentArgument =
+  "A .yaml, .json or .mjs file, a folder that contains experiment.yaml, or the name of a bundled experiment (see `lacewing list experiments`)"
+
+/** Option of every command that reads an experiment. */
+export const setOption = [
+  "--set <key=value>",
+  "Override a key, e.g. network.switch.vcs=8. Repeatable",
+  collect,
 ] as const
 
-/** Of every command that runs an experiment. */
-/** The settings of the command line, with the one that --anyway stands for. */
-export function settingsOf(o: { readonly set?: readonly string[]; readonly anyway?: boolean }): { readonly set?: readonly string[] } {
+/** Option of every command that runs an experiment. */
+export function workersOption(): Option {
+  return new Option("--workers <n>", "Number of parallel runs").argParser(workerCount).default(allCores, "all cores")
+}
+
+/** Returns the settings of the command line. --anyway is an abbreviation of one of them. */
+export function settingsOf(o: { readonly set?: readonly string[]; readonly anyway?: boolean }): {
+  readonly set?: readonly string[]
+} {
   const set = [...(o.set ?? []), ...(o.anyway === true ? ["measure.deadlock=watch"] : [])]
   return set.length > 0 ? { set } : {}
 }
 
-export const anyway = ["--anyway", "run networks that can deadlock, too (as measure.deadlock: watch)"] as const
+export const anyway = ["--anyway", "Also run networks that can deadlock (sets measure.deadlock=watch)"] as const
 
-/** A simulator of one's own is a module, too. */
-export function simulatorGiven(o: { readonly code?: boolean; readonly simulator?: string }): Executable<"module"> | undefined {
+/** For tests: selects another simulator module. */
+export function simulatorOption(): Option {
+  return new Option("--simulator <url>", "Use another simulator module, for tests").hideHelp()
+}
+
+/** Returns the custom simulator. It is a module, so --no-code rejects it. */
+export function simulatorGiven(o: {
+  readonly code?: boolean
+  readonly simulator?: string
+}): Executable<"module"> | undefined {
   if (o.simulator === undefined) return undefined
   const got = moduleFrom("command line", o.simulator, o)
   if ("ok" in got) return got.ok
-  throw new Exit(exit.wrongInput, `--simulator: ${got.says}\n  fix: leave it out, or leave out --no-code`)
+  throw new Exit(exit.wrongInput, `--simulator: ${got.says}\n  fix: remove it, or remove --no-code`)
 }
 
-/** A regular expression. */
+/** Parses a regular expression. */
 export function pattern(value: string): RegExp {
   try {
     return new RegExp(value)
@@ -75,14 +103,14 @@ export function pattern(value: string): RegExp {
   }
 }
 
-/** A time with its unit, kept as it is written. */
+/** Checks a time with a unit and returns it as written. */
 export function duration(value: string): string {
   const time = quantity(value, "time")
   if (typeof time === "string" || time < 0) throw new InvalidArgumentError("Write a time such as 90ns.")
   return value
 }
 
-/** A time of the wall clock, kept as it is written. */
+/** Checks a wall-clock time and returns it as written. */
 export function wallTime(value: string): string {
   if (secondsOf(value) === undefined) throw new InvalidArgumentError("Write a time such as 30s, 10min or 2h.")
   return value
@@ -102,15 +130,16 @@ export function positive(value: string): number {
 
 export const allCores = availableParallelism()
 
-/** `2/5`: the second of five. */
+/** Parses `2/5`, the second of five shards. */
 export function shard(value: string): { index: number; of: number } {
   const m = /^(\d+)\/(\d+)$/.exec(value)
   const [index, of] = [Number(m?.[1]), Number(m?.[2])]
-  if (m === null || index < 1 || index > of) throw new InvalidArgumentError("Write i/n with i from 1 to n, for example 1/4.")
+  if (m === null || index < 1 || index > of)
+    throw new InvalidArgumentError("Write i/n with i from 1 to n, for example 1/4.")
   return { index, of }
 }
 
-/** Prints complaints (as data, too, when asked) and ends with exit code 2. */
+/** Prints complaints with their places (with --json also as data) and ends the command with exit code 2. */
 export function refuse(bad: readonly Placed[], io: Io, json: boolean): never {
   if (json) io.out(JSON.stringify({ ok: false, complaints: bad.map(({ text: _, spot, ...c }) => ({ ...c, ...spot })) }))
   throw new Exit(exit.wrongInput, frames(bad, io.paint))

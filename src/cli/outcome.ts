@@ -1,14 +1,16 @@
-// What every command does at its end, whatever happened: a word for people on standard error, and with --json one line of JSON on standard output.
+// The end of every command: a message on standard error, and with --json one line of JSON on standard output. It also
+// protects the terminal: control characters in texts of a user are shown, not executed.
 import { CommanderError } from "commander"
 import { withoutControls } from "../core/control.ts"
 import { isTrouble, systemComplaint } from "../experiment/disk/system-error.ts"
 import { faultOf } from "../experiment/outside/fault.ts"
 import { Exit, exit, type Io } from "./command.ts"
 
-/** The colours that `paint` makes; whatever else a terminal would obey was in somebody's text, and is shown instead. */
+/** The escape codes that `paint` produces. Any other escape code comes from a file or a name, and is shown as text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape codes are made of them
 const colours = /(\u001b\[(?:1|2|22|3[1-6]|39)m)/
 
+/** Returns the text with all control characters replaced, except colours of `paint`. */
 export function shown(text: string): string {
   if (!text.includes("\u001b[")) return withoutControls(text)
   return text
@@ -17,7 +19,7 @@ export function shown(text: string): string {
     .join("")
 }
 
-/** The same terminal, but nothing that a user wrote can command it; `said` tells whether anything was printed. */
+/** A terminal whose output is filtered by `shown`. `said` is true after the first line on standard output. */
 export class Watched implements Io {
   said = false
   readonly fits?: number
@@ -47,24 +49,30 @@ export class Watched implements Io {
   }
 }
 
-/** `--json` as an option, not as the value of another nor after `--`. */
+/** Returns true if `--json` is an option: not the value of another option, and not after `--`. */
 export function wantsJson(args: readonly string[]): boolean {
   const end = args.indexOf("--")
   return (end < 0 ? args : args.slice(0, end)).includes("--json")
 }
 
-/** The exit code for what a command threw, after it was told. */
+/** Reports an exception of a command. Returns its exit code. */
 export function ended(e: unknown, args: readonly string[], io: Watched): number {
   const json = wantsJson(args)
   const tell = (code: number, says: string, fix: string, path = ""): number => {
-    if (json && !io.said) io.out(JSON.stringify({ ok: false, exit: code, complaints: says === "" ? [] : [{ path, says, fix }] }))
+    if (json && !io.said)
+      io.out(JSON.stringify({ ok: false, exit: code, complaints: says === "" ? [] : [{ path, says, fix }] }))
     return code
   }
   if (e instanceof CommanderError) {
-    // the parser has told it to people already
+    // The parser has already printed its message.
     if (e.exitCode === 0) return exit.done
     const command = args.find((a) => !a.startsWith("-"))
-    return tell(exit.wrongInput, e.message.replace(/^error: /, ""), `lacewing ${command ?? ""} --help`.replace("  ", " "), "command line")
+    return tell(
+      exit.wrongInput,
+      e.message.replace(/^error: /, ""),
+      `lacewing ${command ?? ""} --help`.replace("  ", " "),
+      "command line",
+    )
   }
   if (e instanceof Exit) {
     if (e.message !== "") io.err(e.message)
@@ -82,6 +90,10 @@ export function ended(e: unknown, args: readonly string[], io: Watched): number 
     return tell(exit.wrongInput, fault.says, fault.fix, fault.path)
   }
   const text = e instanceof Error ? (e.stack ?? e.message) : String(e)
-  io.err(`lacewing has a bug; this should not happen:\n${text}`)
-  return tell(exit.failed, `lacewing has a bug: ${e instanceof Error ? e.message : String(e)}`, "report it with the command and the file")
+  io.err(`This is a bug in lacewing. Please report it with the command and the experiment file:\n${text}`)
+  return tell(
+    exit.failed,
+    `This is a bug in lacewing: ${e instanceof Error ? e.message : String(e)}`,
+    "report it with the command and the experiment file",
+  )
 }

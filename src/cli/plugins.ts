@@ -1,4 +1,5 @@
-// --plugins FILE of the commands that need no experiment: a module, or an experiment that names some. They are executed.
+// --plugins FILE, for commands without an experiment: loads a module, or the modules that an experiment names. The
+// modules are executed.
 import { complain } from "../core/complaint.ts"
 import { Catalog } from "../experiment/catalog.ts"
 import { moduleFrom } from "../experiment/gate.ts"
@@ -11,7 +12,7 @@ import { refusePlain } from "./plain.ts"
 
 export const pluginsOption = [
   "--plugins <file>",
-  "with plug-ins of your own: a module, or an experiment that names some (may be repeated); they are executed",
+  "Load plug-ins from this module, or those of this experiment. Executes them. Repeatable",
   collect,
 ] as const
 
@@ -19,7 +20,7 @@ export interface WithPlugins {
   readonly plugins?: readonly string[]
 }
 
-/** The library and what these files bring, or the end of the command with all complaints. */
+/** Returns the library together with the plug-ins of these files; ends the command if one cannot be loaded. */
 export async function catalogWith({ plugins = [] }: WithPlugins, io: Io, json: boolean): Promise<Catalog> {
   const given = plugins.filter(isModule).map((path) => moduleFrom("command line", path).ok)
   const modules = await loadModules(given, ".", (i) => `--plugins ${given[i]}`)
@@ -31,7 +32,11 @@ export async function catalogWith({ plugins = [] }: WithPlugins, io: Io, json: b
     const got = await outsideFor(file.ok)
     if ("bad" in got) refuse(got.bad, io, json)
     if (got.ok.length === 0)
-      refusePlain([complain(path, "names no plug-ins", "name a module, or an experiment with the key plugins")], io, json)
+      refusePlain(
+        [complain(path, "This experiment names no plug-ins.", "give a module, or an experiment with the key plugins")],
+        io,
+        json,
+      )
     found.push(...got.ok.flatMap((m) => m.plugins).filter((p) => !found.includes(p)))
   }
   return new Catalog().with(found)

@@ -1,4 +1,4 @@
-// lacewing report DIR: the page and the files of a results folder.
+// lacewing report DIR: writes the report page and the exported files of a results folder.
 import { type Command, InvalidArgumentError, Option } from "commander"
 import { type ExportKind, exportKinds, writeReport } from "../draw/report/files.ts"
 import { warningsOf } from "../draw/report/warnings.ts"
@@ -6,6 +6,7 @@ import { Catalog } from "../experiment/catalog.ts"
 import { othersAmong } from "../results/origin.ts"
 import { readResults } from "../results/read.ts"
 import type { Io } from "./command.ts"
+import { describe } from "./help.ts"
 import { openFile } from "./manual/open.ts"
 import { refusePlain, sayPlain } from "./plain.ts"
 
@@ -25,14 +26,22 @@ function pixels(text: string): number {
 }
 
 export default function (command: Command, io: Io): void {
+  describe(command, {
+    examples: [
+      "lacewing report results/first-curve --open",
+      "lacewing report results/first-curve --export csv svg --out figures",
+    ],
+  })
   command
-    .argument("<folder>", "results folder")
-    .option("--out <folder>", "where the files go (default: the results folder)")
-    .addOption(new Option("--export <kinds...>", "write the tables (csv, json) or the figures (svg, png), too").choices(exportKinds))
-    .addOption(new Option("--theme <theme>", "colours of svg and png").choices(["light", "dark"]).default("light"))
-    .option("--width <pixels>", "width of svg; png has twice as many", pixels, 640)
-    .option("--open", "open report.html in a browser")
-    .option("--json", "print the paths and the warnings as JSON")
+    .argument("<folder>", "Results folder")
+    .option("--out <folder>", "Folder to write to (default: the results folder)")
+    .addOption(
+      new Option("--export <kinds...>", "Also write tables (csv, json) or figures (svg, png)").choices(exportKinds),
+    )
+    .addOption(new Option("--theme <theme>", "Colours of svg and png").choices(["light", "dark"]).default("light"))
+    .option("--width <pixels>", "Width of svg. A png has twice as many pixels", pixels, 640)
+    .option("--open", "Open report.html in the browser")
+    .option("--json", "Print the paths and the warnings as JSON")
     .action((folder: string, options: Options) => reportCommand(folder, options, io))
 }
 

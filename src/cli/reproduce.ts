@@ -1,7 +1,8 @@
-// lacewing reproduce HASH: runs a finished run again and compares fingerprint and values to the last bit.
+// lacewing reproduce HASH: repeats a stored run and compares its fingerprint and values bit by bit.
 import { dirname } from "node:path"
 import { type Command, Option } from "commander"
 import { complain } from "../core/complaint.ts"
+import { stopText } from "../core/wording.ts"
 import { Catalog } from "../experiment/catalog.ts"
 import { moduleFrom } from "../experiment/gate.ts"
 import { revisionsOf } from "../experiment/identity/revisions.ts"
@@ -13,7 +14,8 @@ import { readResults } from "../results/read.ts"
 import { findRun, type Reproduced, reproduce } from "../results/reproduce.ts"
 import { table } from "../terminal/table.ts"
 import { Exit, exit, type Io } from "./command.ts"
-import { allCores, workerCount } from "./options.ts"
+import { describe } from "./help.ts"
+import { allCores, simulatorOption, workerCount } from "./options.ts"
 import { refusePlain, sayPlain } from "./plain.ts"
 
 type Options = {
@@ -26,13 +28,22 @@ type Options = {
 
 export default function (command: Command, io: Io): void {
   command
-    .argument("<hash>", "hash of the run, or its beginning")
-    .option("--in <folder>", "results folder that has it (default: every folder in results/)")
-    .option("--workers <n>", "workers for the run; the result is the same for any number", workerCount, allCores)
-    .option("--json", "print the comparison as JSON")
-    .option("--code", "execute the plug-ins that the run names: they lie in the folder of its experiment")
-    .addOption(new Option("--simulator <url>", "another simulator module, for tests").hideHelp())
+    .argument("<hash>", "Hash of the run, or its first characters")
+    .option("--in <folder>", "Results folder that contains the run (default: every folder in results/)")
+    .addOption(
+      new Option("--workers <n>", "Worker threads of the run. The result does not depend on them")
+        .argParser(workerCount)
+        .default(allCores, "all cores"),
+    )
+    .option("--code", "Execute the plug-ins of the run, which are in the folder of its experiment")
+    .option("--json", "Print the comparison as JSON")
+    .addOption(simulatorOption())
     .action((hash: string, options: Options) => reproduceCommand(hash, options, io))
+  describe(command, {
+    notes: "The hashes of runs are in report.html, in runs.csv and in the output of `lacewing run --json`.",
+    examples: ["lacewing reproduce 3f2a91", "lacewing reproduce 3f2a91 --in results/first-curve --workers 1"],
+    exits: { 1: "the result differs" },
+  })
 }
 
 async function reproduceCommand(hash: string, o: Options, io: Io): Promise<void> {
@@ -44,15 +55,20 @@ async function reproduceCommand(hash: string, o: Options, io: Io): Promise<void>
     for (const c of "ok" in read ? read.ok.said : read.bad) sayPlain(c, io)
     if ("ok" in read) all.push(read.ok)
   }
-  if (all.length === 0) refusePlain([complain("results", "no results folder here", "name one with --in FOLDER")], io, o.json === true)
+  if (all.length === 0)
+    refusePlain(
+      [complain("results", "There is no results folder here.", "name one with --in FOLDER")],
+      io,
+      o.json === true,
+    )
   const byHash = new Map(all.flatMap((r) => r.records).map((r) => [r.hash, r]))
   const found = findRun([...byHash.values()], hash)
   if ("bad" in found) refusePlain(found.bad, io, o.json === true)
   const brought = found.ok.spec.plugins ?? []
-  // the run goes to a thread of this process, which asks nothing
+  // The run executes in a thread of this process, which cannot request consent for code, so it is checked here.
   const refused = brought.flatMap(({ file }) => {
     const got = moduleFrom("results folder", file, o)
-    return "ok" in got ? [] : [complain(hash, `was run with the plug-in ${file}, which ${got.says}`, got.fix)]
+    return "ok" in got ? [] : [complain(hash, `The run uses the plug-in ${file}, which ${got.says}.`, got.fix)]
   })
   if (refused.length > 0) refusePlain(refused, io, o.json === true)
   const home = all.find((r) => r.records.includes(found.ok))?.about.file
@@ -66,7 +82,8 @@ async function reproduceCommand(hash: string, o: Options, io: Io): Promise<void>
 }
 
 function show(r: Reproduced, io: Io): void {
-  if (r.version.recorded !== r.version.again) io.err(`recorded by lacewing ${r.version.recorded}, run again by ${r.version.again}`)
+  if (r.version.recorded !== r.version.again)
+    io.err(`Recorded by lacewing ${r.version.recorded}, repeated by ${r.version.again}.`)
   for (const line of r.revised) io.err(line)
   if (r.same) {
     io.out(`${io.paint.green("the same")}: fingerprint ${r.fingerprint.again} and all values, to the last bit`)
@@ -75,11 +92,19 @@ function show(r: Reproduced, io: Io): void {
   const { recorded, again } = r.fingerprint
   const state =
     recorded === again
-      ? `the same state (fingerprint ${again}), but not every value is what it was; "–": one of the two does not have it`
-      : `fingerprint ${recorded} was recorded, ${again} now`
+      ? `the final state is the same (fingerprint ${again}), but some values differ ("–": missing)`
+      : `the recorded fingerprint is ${recorded}, the new one is ${again}`
   io.out(`${io.paint.red("not the same")}: ${state}`)
-  if (r.why.recorded !== r.why.again) io.out(`it ended "${r.why.recorded}", now "${r.why.again}"`)
+  if (r.why.recorded !== r.why.again)
+    io.out(`The recorded run ended with "${stopText(r.why.recorded)}", the new one with "${stopText(r.why.again)}".`)
   const rows = r.differing.map((d) => [d.name, String(d.recorded ?? "–"), String(d.again ?? "–")])
   if (rows.length > 0)
-    io.out(table([{ head: "value" }, { head: "recorded", align: "right" }, { head: "now", align: "right" }], rows, io.paint, io.fits))
+    io.out(
+      table(
+        [{ head: "value" }, { head: "recorded", align: "right" }, { head: "now", align: "right" }],
+        rows,
+        io.paint,
+        io.fits,
+      ),
+    )
 }

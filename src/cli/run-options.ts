@@ -1,3 +1,5 @@
+// The options of `lacewing run`, which run.ts, run-show.ts and cluster/on.ts share. The type is in a separate file to avoid
+// a cyclic import.
 import type { ClusterOptions } from "./cluster/options.ts"
 
 /** Options of `lacewing run`. */
@@ -15,6 +17,8 @@ export interface RunOptions extends ClusterOptions {
   readonly anyway?: boolean
   readonly report: boolean
   readonly watch?: boolean
+  /** Of version 0.1; rejected with a message. */
+  readonly resume?: boolean
   readonly json?: boolean
   readonly quiet?: boolean
   readonly simulator?: string

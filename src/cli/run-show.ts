@@ -1,40 +1,59 @@
-// What `run` says before and after: the estimate, the table, the chart, the verdicts, where the files are, and the exit code.
+// The output of `run` before and after the runs: the estimate, the table, the chart, the verdicts, the paths of the
+// files, and the exit code. cluster/on.ts uses the same functions for submitted sweeps.
+
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { Complaint } from "../core/complaint.ts"
 import { duration } from "../core/duration.ts"
 import { stoodStill } from "../core/saturation.ts"
+import { counted } from "../core/wording.ts"
 import type { Plan, PlannedRun } from "../experiment/plan.ts"
 import type { RunResult } from "../model/experiment.ts"
+import { basisOf, estimatePlan, foreseen, lengthOf } from "../predict/estimate.ts"
 import { aboutOf } from "../results/about.ts"
 import { toldValues } from "../results/json.ts"
-import { kneeRows } from "../results/knees.ts"
 import type { RunRecord } from "../results/record.ts"
+import { withSlowdowns } from "../results/references.ts"
 import type { Results } from "../results/results.ts"
+import { saturationRows } from "../results/saturation.ts"
 import type { Store } from "../results/store.ts"
 import { judge, packetsIn, summarise, type Verdict } from "../results/summary.ts"
-import { basisOf, estimatePlan, foreseen, lengthOf } from "../run/estimate.ts"
-import type { Executed } from "../run/execute.ts"
-import { failureLine, kneeTable, resultChart, resultTable, skippedLines, verdictLines } from "../terminal/show.ts"
-import { exit, type Io } from "./command.ts"
+import type { Executed } from "../sweep/execute.ts"
+import { failureLine, resultChart, resultTable, saturationTable, skippedLines, verdictLines } from "../terminal/show.ts"
+import { exit, type Io, interruptedText } from "./command.ts"
 import type { RunOptions } from "./run-options.ts"
 
-/** `runs`: what is asked for of the plan; of these, what is known need not be done. */
+/**
+ * Prints the estimate of time and memory. `runs` are the selected runs of the plan; stored ones need not be run again.
+ */
 export function tellEstimate(plan: Plan, runs: readonly PlannedRun[], results: Results, o: RunOptions, io: Io): void {
-  const e = estimatePlan(plan, runs, { workers: o.workers, force: o.force === true, get: (run) => results.get(run.hash) })
+  const e = estimatePlan(plan, runs, {
+    workers: o.workers,
+    force: o.force === true,
+    get: (run) => results.get(run.hash),
+  })
   const { runs: count, todo, endpoints, atOnce, unforeseen } = e
   const megabytes = e.megabytes * atOnce
   if (o.json === true) {
     const [seconds, flitHops] = [foreseen(e, e.wall), foreseen(e, e.flitHops)]
-    io.out(JSON.stringify({ runs: count, todo, unforeseen, seconds, megabytes, endpoints, flitHops, basis: basisOf(e) }))
+    io.out(
+      JSON.stringify({ runs: count, todo, unforeseen, seconds, megabytes, endpoints, flitHops, basis: basisOf(e) }),
+    )
     return
   }
   const about = plan.search === undefined ? "" : "about "
-  io.out(`${plan.title}: ${about}${count === 1 ? "1 run" : `${count} runs`} of up to ${endpoints} endpoints, ${todo} to do`)
-  io.out(`${Math.ceil(megabytes)} MB; ${lengthOf(e, `about ${duration(e.wall)} with ${atOnce} at once`)}`)
+  io.out(
+    `${plan.title}: ${about}${counted(count, "run")} of up to ${counted(endpoints, "endpoint")}, ${todo} not stored yet`,
+  )
+  io.out(
+    `${Math.ceil(megabytes)} MB; ${lengthOf(e, `about ${duration(e.wall)} with ${counted(atOnce, "parallel run")}`)}`,
+  )
 }
 
-/** Shows the results (`held`: JSON lines of the runs of a search, which come after its answer), writes the report, and answers the exit code and what could not be written. */
+/**
+ * Prints the results and writes the report. Returns the exit code and the complaints about files that could not be
+ * written. `held` are the JSON lines of the runs of a search, which follow its result.
+ */
 export async function conclude(
   plan: Plan,
   done: Executed,
@@ -43,11 +62,11 @@ export async function conclude(
   io: Io,
   held: readonly string[] = [],
 ): Promise<{ code: number; trouble: readonly Complaint[] }> {
-  const rows = summarise(done.records)
+  const rows = summarise(withSlowdowns(done.records))
   const verdicts = done.interrupted || o.shard !== undefined ? [] : judge(plan.expect, rows)
   if (o.json === true) showJson(plan, done, verdicts, held, io)
   else if (rows.length > 0) {
-    const knees = done.knees.length > 0 ? kneeTable(done.knees, io.paint, io.fits) : ""
+    const knees = done.knees.length > 0 ? saturationTable(done.knees, io.paint, io.fits) : ""
     const parts = [failureLine(rows, io.paint), io.paint.bold(plan.title), knees, resultTable(rows, io.paint, io.fits)]
     if (o.quiet !== true) parts.push(resultChart(rows, io.paint, io.width))
     const judged = [...verdictLines(verdicts, io.paint), ...skippedLines(plan.skipped, io.paint)]
@@ -55,19 +74,25 @@ export async function conclude(
     io.out(`\n${parts.filter((p) => p !== "").join("\n\n")}`)
   }
   if (o.quiet !== true) {
-    for (const line of lossText(done)) io.err(`${io.paint.yellow("abandoned")} ${line}`)
+    for (const line of lossText(done)) io.err(`${io.paint.yellow("lost packets")} ${line}`)
     io.err(`\n${countText(done)}`)
   }
   for (const line of stuckLines(done)) io.err(line.replace(/^\w+/, (word) => io.paint.red(word)))
-  const unwritten = o.report && !done.interrupted && done.records.length > 0 ? await writeFiles(plan, done, store, o, io) : []
+  const unwritten =
+    o.report && !done.interrupted && done.records.length > 0 ? await writeFiles(plan, done, store, o, io) : []
   return { code: codeOf(done, verdicts, io, o.json === true), trouble: [...done.trouble, ...unwritten] }
 }
 
-/** `held`: lines of runs that waited for what the search found. */
+/** Prints the results as JSON: the result of a search first, then its runs (`held`). */
 function showJson(plan: Plan, done: Executed, verdicts: readonly Verdict[], held: readonly string[], io: Io): void {
-  for (const { value, ...knee } of kneeRows(done.knees))
+  for (const { value, ...knee } of saturationRows(done.knees))
     io.out(
-      JSON.stringify({ search: "saturation", ...knee, value: value.mean, ...(Number.isFinite(value.half) ? { half: value.half } : {}) }),
+      JSON.stringify({
+        search: "saturation",
+        ...knee,
+        value: value.mean,
+        ...(Number.isFinite(value.half) ? { half: value.half } : {}),
+      }),
     )
   for (const line of held) io.out(line)
   for (const line of skippedLines(plan.skipped, io.paint)) io.err(line)
@@ -79,13 +104,16 @@ function showJson(plan: Plan, done: Executed, verdicts: readonly Verdict[], held
 
 function countText(done: Executed): string {
   const fresh = done.records.length - done.known
-  const parts = [`${fresh} ${fresh === 1 ? "run" : "runs"} in ${duration(done.seconds)}`]
-  if (done.known > 0) parts.push(fresh === 0 ? `all ${done.known} points were known` : `${done.known} were known`)
+  const parts = [`${counted(fresh, "run")} in ${duration(done.seconds)}`]
+  if (done.known > 0) parts.push(fresh === 0 ? `all ${done.known} were already stored` : `${done.known} already stored`)
   if (done.failures.length > 0) parts.push(`${done.failures.length} failed`)
   return parts.join(", ")
 }
 
-/** Runs that stood still: the first with the packets that wait for one another, others in a line, so that what follows stays on the screen. */
+/**
+ * Returns lines about runs without progress: the first one with the packets of its cyclic dependency, the others in one
+ * line each, so that the results stay on the screen.
+ */
 function stuckLines(done: Executed): string[] {
   const stuck = done.records.filter((r) => stoodStill(r.result.why))
   const each = stuck.slice(0, STUCK).flatMap((r, i) => {
@@ -94,25 +122,33 @@ function stuckLines(done: Executed): string[] {
     const head = `${r.result.why} ${r.hash.slice(0, 10)} ${at}: ${says.join("; ")}`
     if (i > 0) return [head]
     const rest = packets.length - PACKETS
-    const more = rest > 0 ? [`  and ${rest} more packets: the report lists them`] : []
+    const more = rest > 0 ? [`  and ${counted(rest, "more packet")}, see the report`] : []
     return [head, ...packets.slice(0, PACKETS).map((p) => `  ${p}`), ...more]
   })
-  return stuck.length > STUCK ? [...each, `and ${stuck.length - STUCK} more runs stood still: the report lists them`] : each
+  return stuck.length > STUCK
+    ? [...each, `and ${counted(stuck.length - STUCK, "more run")} without progress, see the report`]
+    : each
 }
 
-/** Runs that are named, and packets of the first. */
+/** Maximum number of runs shown, and of packets of the first one. */
 const STUCK = 3
 const PACKETS = 6
 
-/** Runs whose packets were given up: neither latency nor accepted load shows it. */
+/** Returns lines about runs with abandoned packets. Neither latency nor accepted load shows the loss. */
 function lossText(done: Executed): string[] {
   const lossy = done.records.filter((r) => (r.result.values["abandoned"] ?? 0) > 0)
   const told = lossy.slice(0, 3).map((r) => `${r.hash.slice(0, 10)} seed=${r.seed}: ${r.result.explains}`)
-  return lossy.length > 3 ? [...told, `and ${lossy.length - 3} more runs`] : told
+  return lossy.length > 3 ? [...told, `and ${counted(lossy.length - 3, "more run")}`] : told
 }
 
-/** report.html, CSV and JSON of this experiment's runs; left alone when nothing is new. */
-async function writeFiles(plan: Plan, done: Executed, store: Store, o: RunOptions, io: Io): Promise<readonly Complaint[]> {
+/** Writes report.html, CSV and JSON of the runs of this experiment. Does nothing if no run is new. */
+async function writeFiles(
+  plan: Plan,
+  done: Executed,
+  store: Store,
+  o: RunOptions,
+  io: Io,
+): Promise<readonly Complaint[]> {
   const page = join(store.dir, "report.html")
   if (done.known === done.records.length && existsSync(page)) {
     if (o.quiet !== true) io.err(`report: ${page}`)
@@ -125,28 +161,39 @@ async function writeFiles(plan: Plan, done: Executed, store: Store, o: RunOption
   const records = stored.ok.filter((r) => points.has(r.hash)).map((r) => ({ ...r, point: points.get(r.hash)! }))
   const written = await writeReport({ records, about: aboutOf(plan), said: [] }, store.dir, ["csv", "json"])
   if ("bad" in written) return written.bad
-  if (o.quiet !== true) io.err(`report: ${page}, with CSV and JSON beside it`)
+  if (o.quiet !== true) io.err(`report: ${page} (also as CSV and JSON in the same folder)`)
   return []
 }
 
+/** Returns the exit code: failure to write first, then interruption, deadlock, failed expectations. */
 function codeOf(done: Executed, verdicts: readonly Verdict[], io: Io, json: boolean): number {
   if (json && done.trouble.length > 0) io.out(JSON.stringify({ ok: false, complaints: done.trouble }))
   if (done.trouble.length > 0) return exit.failed
   if (done.interrupted) {
     if (json) io.out(JSON.stringify({ ok: false, interrupted: true }))
-    io.err("interrupted; finished runs are kept, the same command goes on from here")
+    io.err(interruptedText)
     return exit.interrupted
   }
   if (done.records.some((r) => stoodStill(r.result.why))) return exit.deadlock
   return done.failures.length > 0 || verdicts.some((v) => !v.holds) ? exit.failed : exit.done
 }
 
-/** A run without a result: nothing is kept of it. */
+/** Returns the JSON object of a run without a result. Such a run is not stored, so it is repeated the next time. */
 export function failedLine(run: PlannedRun, { why, explains }: RunResult): object {
   return { hash: run.hash, point: run.point, seed: run.seed, why, explains, known: false, spec: run.spec }
 }
 
 export function jsonLine(r: RunRecord, known: boolean): object {
   const { why, fingerprint, explains } = r.result
-  return { hash: r.hash, point: r.point, seed: r.seed, why, fingerprint, ...toldValues(r.result), explains, known, spec: r.spec }
+  return {
+    hash: r.hash,
+    point: r.point,
+    seed: r.seed,
+    why,
+    fingerprint,
+    ...toldValues(r.result),
+    explains,
+    known,
+    spec: r.spec,
+  }
 }

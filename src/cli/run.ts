@@ -1,28 +1,46 @@
-// lacewing run FILE: reads, checks, runs on all cores, keeps every finished run, and shows what came out.
+// lacewing run FILE: reads an experiment, checks it, runs its plan on all cores and shows the results. Each finished
+// run is stored in the results folder at once, so an interrupted sweep continues where it stopped. run-show.ts prints
+// the results; with --on, cluster/on.ts submits the runs to a scheduler instead.
 import { existsSync } from "node:fs"
-import { type Command, Option } from "commander"
+import type { Command } from "commander"
 import type { Complaint } from "../core/complaint.ts"
+import { stopText } from "../core/wording.ts"
 import { Catalog } from "../experiment/catalog.ts"
+import { complaintsOf } from "../experiment/cross-checks.ts"
 import { hostAt } from "../experiment/disk/host.ts"
 import { buildVersion } from "../experiment/identity/version.ts"
 import { loadPlan } from "../experiment/load.ts"
+import { oldNameLine, warningOf } from "../experiment/old-names.ts"
 import { outsideOf } from "../experiment/outside/known.ts"
 import type { Plan, PlannedRun } from "../experiment/plan.ts"
-import { complaintsOf } from "../experiment/sense.ts"
 import type { Placed } from "../experiment/source.ts"
 import { deadlockComplaints, proofLines, quickProofs } from "../inspect/quick-proof.ts"
+import { unbuildable } from "../predict/run.ts"
 import { aboutOf } from "../results/about.ts"
 import { othersAmong } from "../results/origin.ts"
 import { MemoryResults } from "../results/results.ts"
 import { Store } from "../results/store.ts"
-import { type Executed, execute, shardOf } from "../run/execute.ts"
-import { unbuildable } from "../run/predict/run.ts"
-import { Progress } from "../run/progress.ts"
-import { loadSimulator } from "../run/simulator.ts"
-import { changed } from "../run/watch.ts"
+import { type Executed, execute, shardOf } from "../sweep/execute.ts"
+import { Progress } from "../sweep/progress.ts"
+import { loadSimulator } from "../sweep/simulator.ts"
+import { changed } from "../sweep/watch.ts"
 import { addClusterOptions, withoutOn } from "./cluster/options.ts"
 import { Exit, exit, type Io } from "./command.ts"
-import { allCores, anyway, collect, noCode, refuse, seedList, settingsOf, shard, simulatorGiven, wallTime, workerCount } from "./options.ts"
+import { describe } from "./help.ts"
+import {
+  anyway,
+  collect,
+  experimentArgument,
+  noCode,
+  refuse,
+  seedList,
+  settingsOf,
+  shard,
+  simulatorGiven,
+  simulatorOption,
+  wallTime,
+  workersOption,
+} from "./options.ts"
 import { refusePlain, sayOnce, sayPlain } from "./plain.ts"
 import type { RunOptions } from "./run-options.ts"
 import { conclude, failedLine, jsonLine, tellEstimate } from "./run-show.ts"
@@ -30,47 +48,72 @@ import { onStop } from "./stops.ts"
 
 export default function (command: Command, io: Io): void {
   command
-    .argument(
-      "<file>",
-      "experiment (.yaml, .json, .mjs), a folder with an experiment.yaml, or a name that `lacewing list experiments` shows",
-    )
-    .option("--set <key=value>", "set a key, for example traffic.load=0.4 (may be repeated); a swept key is pinned", collect)
-    .option("--seed <n>", "run these seeds instead of those of the file: 7, or 1,2,3", seedList)
-    .option("--workers <n>", "runs at the same time", workerCount, allCores)
-    .option("--out <folder>", "results folder (default: results/NAME)")
-    .option("--resume", "go on from what is there; this is what happens anyway, finished runs are never run twice")
-    .option("--force", "run again what is known")
+    .argument("<experiment>", experimentArgument)
+    .optionsGroup("What to run")
     .option(
-      "--checkpoint <time>",
-      "write the state of each run down this often (10min), and when interrupted, to go on from there",
-      wallTime,
+      "--set <key=value>",
+      "Override a key, e.g. traffic.load=0.4. Repeatable. Replaces a swept key by one value",
+      collect,
     )
-    .option("--shard <i/n>", "only the i-th of n parts of the runs; merge the folders afterwards", shard)
-    .option("--dry-run", "predict how many runs, how long and how much memory, say what that rests on, and stop")
-    .option("--audit", "check in every run that credits, buffers and packets are conserved")
+    .option("--seed <list>", "Override the seeds, e.g. 7 or 1,2,3", seedList)
+    .option("--shard <i/n>", "Run only part i of n. Combine the results with `lacewing merge`", shard)
+    .option("--force", "Repeat runs that are already stored")
+    .option("--dry-run", "Predict the number of runs, computing time and memory, then stop")
     .option(...anyway)
-    .option("--no-report", "write no report.html and no tables")
-    .option("--watch", "run again what a change of the file touches, until Ctrl-C")
-    .option("--json", "print one JSON object for each run instead of the table")
-    .option("--quiet", "print results only: no progress, no notes")
     .option(...noCode)
-    .option("--allow-commands", "with --on: execute commands that the experiment names under cluster (setup, submit, …)")
-    .addOption(new Option("--simulator <url>", "another simulator module, for tests").hideHelp())
+    .optionsGroup("How to run it")
+    .addOption(workersOption())
+    .option("--checkpoint <time>", "Save the state of each run at this interval, e.g. 10min, and on Ctrl-C", wallTime)
+    .option("--watch", "Run again what a change to the file affects, until Ctrl-C")
+    .option("--audit", "Check conservation of credits, buffers and packets. Slower")
+    .optionsGroup("Output")
+    .option("--out <folder>", "Results folder (default: results/NAME)")
+    .option("--no-report", "Do not write report.html and tables")
+    .option("--json", "Print one JSON object per run instead of the table")
+    .option("--quiet", "Print only results, no progress or notes")
+    .addOption(simulatorOption())
+    .addOption(command.createOption("--resume").hideHelp())
     .action((file: string, given: RunOptions) => {
+      if (given.resume === true)
+        throw new Exit(
+          exit.wrongInput,
+          "--resume is not needed: lacewing never repeats a run that is already stored.\n  fix: remove --resume",
+        )
       const options = { ...given, workersGiven: command.getOptionValueSource("workers") === "cli" }
       return options.watch === true && options.on === undefined ? watch(file, options, io) : once(file, options, io)
     })
-  addClusterOptions(command)
+  addClusterOptions(command, io)
+  describe(command, {
+    notes:
+      "Finished runs are stored and skipped the next time, so you can interrupt a sweep with Ctrl-C and start it again.",
+    examples: [
+      "lacewing run first-curve",
+      "lacewing run my.yaml --set network.switch.vcs=8 --seed 1,2,3",
+      "lacewing run my.yaml --on slurm --partition cpu --time 2h",
+    ],
+    exits: { 1: "an expectation or a run failed", 3: "deadlock or starvation", 130: "interrupted" },
+  })
 }
 
+/**
+ * Executes the command once. Order: checks of the options, plan, proof of deadlock freedom, results folder, runs,
+ * report. Everything that can be wrong with the input is reported before the folder exists.
+ */
 async function once(file: string, o: RunOptions, io: Io, signal?: AbortSignal): Promise<void> {
   simulatorGiven(o)
   const lonely = withoutOn(o)
   if (lonely.length > 0)
-    throw new Exit(exit.wrongInput, `${lonely.join(", ")}: is for tasks of a scheduler\n  fix: say which with --on slurm`)
+    throw new Exit(
+      exit.wrongInput,
+      `${lonely.join(", ")} only ${lonely.length === 1 ? "applies" : "apply"} to submitted runs.\n  fix: add --on slurm, or remove ${lonely.join(", ")}`,
+    )
   const loaded = await loadPlan(file, { ...settingsOf(o), ...(o.seed ? { seeds: o.seed } : {}), code: o.code })
   if ("bad" in loaded) refuse(loaded.bad, io, o.json === true)
   const plan = loaded.ok
+  for (const note of plan.renamed) {
+    io.err(oldNameLine(note))
+    if (o.json === true) io.out(JSON.stringify({ warning: warningOf(note) }))
+  }
   if (o.quiet !== true) for (const line of [...executed(plan), ...plan.settled]) io.err(io.paint.dim(line))
   const dir = o.out ?? `results/${plan.name}`
   if (o.on !== undefined) {
@@ -78,7 +121,7 @@ async function once(file: string, o: RunOptions, io: Io, signal?: AbortSignal): 
     return runOn(plan, dir, { ...o, on: o.on }, io, (todo) => sensible(plan, todo, o, io))
   }
   const runs = shardOf(plan.runs, o.shard)
-  // A folder is made only for experiments that make sense.
+  // A folder is created only for experiments that can be built.
   const fresh = !existsSync(dir)
   if (o.dryRun === true && o.simulator === undefined) refuseAny(unbuildable(runs, plan.folder), o, io)
   if (fresh && o.dryRun === true) return tellEstimate(plan, runs, new MemoryResults(), o, io)
@@ -105,25 +148,31 @@ async function once(file: string, o: RunOptions, io: Io, signal?: AbortSignal): 
   if (code !== exit.done) throw new Exit(code)
 }
 
-/** Runs of the folder that ask the same as one that is to be run, and that another model made. */
+/**
+ * Returns lines about stored runs with the same specification as a run to do, which another revision of a model
+ * produced. They are not reused, because the hash of a run contains the revisions.
+ */
 async function unused(store: Store, todo: readonly PlannedRun[]): Promise<string[]> {
   const stored = await store.records(false)
   if ("bad" in stored || stored.ok.length === 0) return []
   const asked = new Set(todo.map((r) => JSON.stringify(r.spec)))
   const same = stored.ok.filter((r) => asked.has(JSON.stringify(r.spec)))
-  const fix = "this version runs its own, and keeps both"
+  const fix = "this version repeats these runs and stores both results"
   return othersAmong(store.dir, same, new Catalog(), fix).map((c) => `${c.path}: ${c.says}; ${c.fix}`)
 }
 
-/** Code of the experiment's own that was and will be executed. */
+/** Returns a line for each module of the experiment that is executed, because code needs the user's attention. */
 function executed(plan: Plan): string[] {
   return plan.modules.map(({ file, hash }) => {
     const brings = (outsideOf([{ file, hash }])?.plugins ?? []).map((p) => `${p.kind} ${p.name}`)
-    return `executes ${file}, code of this experiment: ${brings.join(", ")}`
+    return `Executes ${file}, which is code of this experiment (${brings.join(", ")}).`
   })
 }
 
-/** Builds every kind of network that is to be run, and refuses with places what does not fit together or can deadlock. */
+/**
+ * Builds every kind of network of the plan, and rejects those that are inconsistent or can deadlock, with the places in
+ * the file.
+ */
 async function sensible(plan: Plan, runs: readonly PlannedRun[], o: RunOptions, io: Io): Promise<void> {
   if (runs.length === 0) return
   refuseAny(complaintsOf(runs, hostAt(plan.folder), await loadSimulator(simulatorGiven(o))), o, io)
@@ -137,7 +186,7 @@ function refuseAny(bad: readonly Placed[], o: RunOptions, io: Io): void {
   if (bad.length > 0) refuse(bad, io, o.json === true)
 }
 
-/** Before cycle 0: can the networks of these runs deadlock? `circles`: only of those that can. */
+/** Prints whether the networks of these runs can deadlock, before cycle 0. `circles`: prints only those that can. */
 function tellProofs(plan: Plan, runs: readonly PlannedRun[], io: Io, circles = false): void {
   for (const { warning, text } of proofLines(quickProofs(runs, plan.folder)))
     if (warning || !circles) io.err(warning ? io.paint.red(text) : io.paint.dim(text))
@@ -148,8 +197,18 @@ async function openStore(dir: string, plan: Plan, o: RunOptions, io: Io): Promis
   return "ok" in opened ? opened.ok : refusePlain(opened.bad, io, o.json === true)
 }
 
-/** `held`: where the lines of a search wait, so that its answer can come first. */
-async function perform(plan: Plan, store: Store, o: RunOptions, io: Io, held: string[], outer?: AbortSignal): Promise<Executed> {
+/**
+ * Executes the plan and stores the records. `held` collects the JSON lines of a search, because its result is printed
+ * before them.
+ */
+async function perform(
+  plan: Plan,
+  store: Store,
+  o: RunOptions,
+  io: Io,
+  held: string[],
+  outer?: AbortSignal,
+): Promise<Executed> {
   const progress = new Progress({ live: io.live && o.quiet !== true, width: io.width, write: (text) => io.raw(text) })
   const stop = new AbortController()
   const interrupt = () => stop.abort()
@@ -184,7 +243,7 @@ async function perform(plan: Plan, store: Store, o: RunOptions, io: Io, held: st
         progress.clear()
         if (o.json === true) io.out(JSON.stringify(failedLine(run, result)))
         const at = Object.entries(run.point).map(([k, v]) => `${k}=${v}`)
-        io.err(`${io.paint.red(result.why)} ${[...at, `seed=${run.seed}`].join(" ")}: ${result.explains}`)
+        io.err(`${io.paint.red(stopText(result.why))} ${[...at, `seed=${run.seed}`].join(" ")}: ${result.explains}`)
       },
     })
   } finally {
@@ -194,7 +253,10 @@ async function perform(plan: Plan, store: Store, o: RunOptions, io: Io, held: st
   }
 }
 
-/** Runs, waits for a change of the file or of what it includes, and runs again; a change in the middle starts over with what is left. */
+/**
+ * Runs the experiment, waits for a change of the file or of its includes, and runs it again. A change during a run
+ * stops it; stored runs are not repeated.
+ */
 async function watch(file: string, o: RunOptions, io: Io): Promise<void> {
   for (;;) {
     const stop = new AbortController()
@@ -207,7 +269,7 @@ async function watch(file: string, o: RunOptions, io: Io): Promise<void> {
       if (e.message !== "") io.err(e.message)
       if (e.code === exit.interrupted && !stop.signal.aborted) throw new Exit(exit.interrupted)
     }
-    if (!stop.signal.aborted) io.err(io.paint.dim(`watching ${file}; Ctrl-C ends`))
+    if (!stop.signal.aborted) io.err(io.paint.dim(`Watching ${file}. Press Ctrl-C to stop.`))
     await touched
   }
 }

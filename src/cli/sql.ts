@@ -1,19 +1,30 @@
-// lacewing sql DIR "select …": the tables of a results folder through DuckDB.
+// lacewing sql DIR "select …": queries the tables of a results folder with DuckDB.
 import { type Command, Option } from "commander"
 import { csvOf } from "../results/export.ts"
 import { query, type Rows } from "../results/sql.ts"
 import { short, table } from "../terminal/table.ts"
 import type { Io } from "./command.ts"
+import { describe } from "./help.ts"
 import { refusePlain, sayPlain } from "./plain.ts"
 
 type Format = "table" | "csv" | "json" | "markdown"
 
 export default function (command: Command, io: Io): void {
+  describe(command, {
+    notes:
+      'The tables are runs and one table per probe. Put column names with a dot in double quotes, e.g. "latency.mean".',
+    examples: [
+      `lacewing sql results/first-curve 'select load, "latency.mean" from runs order by load'`,
+      "lacewing sql results/first-curve 'describe runs' --format csv",
+    ],
+  })
   command
-    .argument("<folder>", "results folder")
-    .argument("<query>", 'SQL; tables are runs and one for each probe; names with a dot in double quotes: select "latency.mean" from runs')
-    .addOption(new Option("--format <format>", "how to print the answer").choices(["table", "csv", "json", "markdown"]).default("table"))
-    .option("--json", "the same as --format json")
+    .argument("<folder>", "Results folder")
+    .argument("<query>", "SQL query")
+    .addOption(
+      new Option("--format <format>", "Output format").choices(["table", "csv", "json", "markdown"]).default("table"),
+    )
+    .option("--json", "Print JSON, as --format json does")
     .action(async (folder: string, sql: string, o: { format: Format; json?: boolean }) => {
       const answer = await query(folder, sql)
       if ("bad" in answer) refusePlain(answer.bad, io, o.json === true)
@@ -23,7 +34,8 @@ export default function (command: Command, io: Io): void {
 }
 
 function printed({ columns, rows }: Pick<Rows, "columns" | "rows">, format: Format, io: Io): string {
-  if (format === "json") return JSON.stringify(rows.map((row) => Object.fromEntries(columns.map((c, i) => [c, row[i]]))))
+  if (format === "json")
+    return JSON.stringify(rows.map((row) => Object.fromEntries(columns.map((c, i) => [c, row[i]]))))
   const text = (v: Rows["rows"][number][number]): string => (v === null ? "" : String(v))
   if (format === "csv") {
     const sheet = {

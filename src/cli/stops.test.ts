@@ -1,4 +1,5 @@
-// A sweep whose output breaks or whose terminal goes: the lock is given back, the exit code says that it is not finished, the same command goes on.
+// A sweep whose output breaks or whose terminal goes: the lock is given back, the exit code says that it is not
+// finished, the same command goes on.
 import { spawn } from "node:child_process"
 import { existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -27,11 +28,25 @@ sweep: { traffic.load: { from: 0.001, to: 0.06, step: 0.001 } }
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
 const points = 60
-const run = (out: string): string[] => ["run", file, "--out", join(dir, out), "--json", "--workers", "1", "--simulator", fakeSimulator]
+const run = (out: string): string[] => [
+  "run",
+  file,
+  "--out",
+  join(dir, out),
+  "--json",
+  "--workers",
+  "1",
+  "--simulator",
+  fakeSimulator,
+]
 
 type Child = ReturnType<typeof spawn>
 /** Starts lacewing, does `act` at its first line of output, and answers exit code and standard error. */
-async function ended(args: readonly string[], out: "pipe" | number, act: (child: Child) => void): Promise<{ code: unknown; err: string }> {
+async function ended(
+  args: readonly string[],
+  out: "pipe" | number,
+  act: (child: Child) => void,
+): Promise<{ code: unknown; err: string }> {
   const child = spawn(process.execPath, [program, ...args], { stdio: ["ignore", out, "pipe"] })
   let err = ""
   child.stderr?.on("data", (d: Buffer) => void (err += d))
@@ -59,7 +74,7 @@ describe("a sweep that is not finished", () => {
   test.each(["SIGHUP", "SIGTERM"] as const)("%s interrupts it", async (signal) => {
     const { code, err } = await ended(run(signal), "pipe", (child) => child.kill(signal))
     expect(code).toBe(130)
-    expect(err).toContain("the same command goes on from here")
+    expect(err).toContain("the same command continues from here")
     await unfinished(signal)
   })
 

@@ -1,5 +1,6 @@
-// What ends a command before its time: Ctrl-C, SIGTERM, a terminal that goes away (SIGHUP), and an output that nobody reads any more or that is full. A
-// command that runs for long says here how it stops in order; whatever way a process ends, the lock of a results folder is given back (store-lock.ts).
+// Early termination of a command: Ctrl-C, SIGTERM, a closed terminal (SIGHUP), and a closed or full output. A
+// long-running command registers here how it stops cleanly. The lock of a results folder is released at every exit of
+// the process (store-lock.ts).
 import process from "node:process"
 import { complaintOf } from "../results/disk.ts"
 import { holdsLock } from "../results/lock.ts"
@@ -9,8 +10,10 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const
 const stopping = new Set<() => void>()
 let stopped = false
 
-/** `act` is called when the command should end; answers how to take that back. Signals are handled only meanwhile: elsewhere they end the process, as busy
- * code would not hear of them. */
+/**
+ * Calls `act` when the command should end. Returns a function that removes the registration. Signals are handled only
+ * while something is registered. Otherwise they end the process, because busy code would never handle them.
+ */
 export function onStop(act: () => void): () => void {
   if (stopping.size === 0) for (const signal of signals) process.on(signal, stop)
   stopping.add(act)
@@ -22,18 +25,20 @@ export function onStop(act: () => void): () => void {
   }
 }
 
-/** The second one does not wait. */
+/** Handles a signal. The second signal ends the process at once. */
 function stop(): void {
   if (stopped) process.exit(exit.interrupted)
   stopped = true
   for (const act of stopping) act()
 }
 
-/** The other side of a pipe or terminal is gone. */
+/** Error codes of a closed pipe or terminal. */
 const closed = ["EPIPE", "EIO", "ECONNRESET", "ERR_STREAM_DESTROYED"]
 
-/** Standard output can break at any time. A closed pipe (`| head`) is no error, but a sweep that is not finished then is interrupted; output that is lost
- * for another reason, a full disk for one, is a failure. What cannot be told on standard error is left untold. */
+/**
+ * Watches standard output. A closed pipe (`| head`) is not an error, but an unfinished sweep is then interrupted.
+ * Output that is lost for another reason, such as a full disk, is a failure. Errors of standard error are ignored.
+ */
 export function watchOutput(): void {
   let lost = false
   process.stderr.on("error", () => undefined)
@@ -44,7 +49,8 @@ export function watchOutput(): void {
       process.stderr.write(`${path}: ${says}\n  fix: ${fix}\n`)
     }
     for (const act of stopping) act()
-    // with a lock in hand the command ends by itself; the exit code of one that is ending now is not set yet
+    // A command that holds a lock ends by itself. For others the exit code is set only after this event, hence
+    // setImmediate.
     if (!holdsLock()) setImmediate(() => process.exit())
   })
   process.on("exit", (code) => {

@@ -10,21 +10,31 @@ const folder = mkdtempSync(join(tmpdir(), "lacewing-topology-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe("lacewing topology", () => {
-  it.each([3, 4, 5, 7, 8, 9, 11, 13, 16, 17, 19, 25, 27])("slimfly q=%i: 2q² routers, degree (3q - d) / 2, diameter 2", async (q) => {
-    const { code, out } = await run("topology", "slimfly", `q=${q}`, "--json", "--no-bisection")
-    expect(code).toBe(0)
-    const d = q % 4 === 3 ? -1 : q % 4
-    expect(JSON.parse(out)).toMatchObject({ routers: 2 * q * q, diameter: 2, degrees: { [(3 * q - d) / 2]: 2 * q * q } })
-  })
+  it.each([3, 4, 5, 7, 8, 9, 11, 13, 16, 17, 19, 25, 27])(
+    "slimfly q=%i: 2q² routers, degree (3q - d) / 2, diameter 2",
+    async (q) => {
+      const { code, out } = await run("topology", "slimfly", `q=${q}`, "--json", "--no-bisection")
+      expect(code).toBe(0)
+      const d = q % 4 === 3 ? -1 : q % 4
+      expect(JSON.parse(out)).toMatchObject({
+        routers: 2 * q * q,
+        diameter: 2,
+        degrees: { [(3 * q - d) / 2]: 2 * q * q },
+      })
+    },
+  )
   it("lists all topologies without a name", async () => {
     const { out } = await run("topology", "--json")
     const names = JSON.parse(out).map((t: { name: string }) => t.name)
-    for (const name of ["slimfly", "fitfly", "megafly", "dragonfly", "torus", "hyperx", "tree", "graph"]) expect(names).toContain(name)
+    for (const name of ["slimfly", "fitfly", "megafly", "dragonfly", "torus", "hyperx", "tree", "graph"])
+      expect(names).toContain(name)
     expect((await run("topology")).out).toContain("polarfly")
   })
   it("exports to a file that it can read again", async () => {
     const file = join(folder, "net.json")
-    expect((await run("topology", "megafly", "groups=3", "--export", "json", "--out", file)).err).toContain("characters")
+    expect((await run("topology", "megafly", "groups=3", "--export", "json", "--out", file)).err).toContain(
+      "characters",
+    )
     const { out } = await run("topology", "graph", `file=${file}`, "--json")
     expect(JSON.parse(out)).toMatchObject({ endpoints: 48, routers: 24 })
     expect((await run("topology", "clos", "--export", "svg")).out).toContain("</svg>")
@@ -42,7 +52,7 @@ describe("lacewing topology", () => {
     ["a wrong parameter", ["slimfly", "Q=5"], 'did you mean "q"?'],
     ["no pair", ["slimfly", "5"], "write NAME=VALUE"],
     ["a file that is not there", ["graph", "file=/nowhere/at/all"], "cannot be read"],
-    ["a wrong book", ["clos", "--book", "fitfly-ed"], 'did you mean "fitfly-edr"?'],
+    ["a wrong book", ["clos", "--prices", "fitfly-ed"], 'did you mean "fitfly-edr"?'],
     ["a wrong form", ["clos", "--export", "png"], "Allowed choices"],
   ]
   it.each(wrong)("%s: exit 2 with the reason", async (_, args, says) => {
@@ -80,9 +90,12 @@ describe("lacewing cost", () => {
       "base: fitfly-edr\nname: ours\nrouter: { price: 1000, watts: 100 }\ncables: [{ medium: optical, price: 10, watts: 1 }]\n",
     )
     // 12 routers, 32 endpoint links and 32 others
-    expect(JSON.parse((await run("cost", "clos", "--book", file, "--json")).out).total).toMatchObject({ price: 12_000 + 640, watts: 1264 })
+    expect(JSON.parse((await run("cost", "clos", "--prices", file, "--json")).out).total).toMatchObject({
+      price: 12_000 + 640,
+      watts: 1264,
+    })
     expect(readFileSync(file, "utf8")).toContain("ours")
     writeFileSync(file, "router: { prize: 1 }\n")
-    expect((await run("cost", "clos", "--book", file)).err).toContain('did you mean "price"?')
+    expect((await run("cost", "clos", "--prices", file)).err).toContain('did you mean "price"?')
   })
 })

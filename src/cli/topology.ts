@@ -1,4 +1,4 @@
-// lacewing topology NAME k=v…: what a network is like, without running anything; or the network itself as a file.
+// lacewing topology NAME k=v…: prints the properties of a network without a simulation, or exports its graph to a file.
 import { writeFileSync } from "node:fs"
 import { type Command, InvalidArgumentError, Option } from "commander"
 import { fractionOf } from "../core/units.ts"
@@ -9,6 +9,7 @@ import type { Built } from "../inspect/topology-build.ts"
 import { commandOf, report, reportText } from "../inspect/topology-report.ts"
 import { table } from "../terminal/table.ts"
 import type { Io } from "./command.ts"
+import { describe } from "./help.ts"
 import { bookOf, type NetworkOptions, networkOf, networkOptions, withNulls } from "./network-args.ts"
 import { refusePlain } from "./plain.ts"
 import { catalogWith, pluginsOption, type WithPlugins } from "./plugins.ts"
@@ -21,22 +22,31 @@ interface Options extends NetworkOptions, WithPlugins {
 }
 
 export default function define(command: Command, io: Io): void {
-  networkOptions(command)
-    .argument("[name]", "topology; without one all are listed with their parameters")
-    .argument("[parameters...]", "parameters as k=v, for example q=13 p=9 or sides=8x8")
-    .addOption(new Option("--export <form>", "write the network instead").choices([...exportForms]))
-    .option("--out <file>", "file of the export (standard output if left out)")
-    .option("--no-bisection", "leave the bisection out: it takes longest on large networks")
-    .option("--load <fraction>", "offered load of uniform traffic for which the load of links is told (1)", (text) => {
-      const load = fractionOf(text)
-      if (typeof load === "string" || load <= 0) throw new InvalidArgumentError("Write a load such as 0.9 or 90%.")
-      return load
-    })
+  describe(command, {
+    notes: "Without a name, lists all topologies with their parameters.",
+    examples: [
+      "lacewing topology",
+      "lacewing topology slimfly q=13 p=9",
+      "lacewing topology dragonfly p=2 a=4 h=2 --export svg --out dragonfly.svg",
+    ],
+  })
+  command
+    .argument("[name]", "Topology, e.g. torus or dragonfly")
+    .argument("[parameters...]", "Parameters as key=value, e.g. q=13 p=9 or sides=8x8")
+    .optionsGroup("Network")
+  networkOptions(command, io)
     .option(...pluginsOption)
-    .addHelpText(
-      "after",
-      "\nExamples:\n  lacewing topology slimfly q=13 p=9\n  lacewing topology dragonfly p=2 a=4 h=2 --export svg --out dragonfly.svg",
+    .optionsGroup("Report")
+    .option("--no-bisection", "Skip the bisection, which takes longest on large networks")
+    .addOption(
+      new Option("--load <fraction>", "Offered uniform load for the link loads")
+        .argParser(loadOf)
+        .default(undefined, "1"),
     )
+    .option("--json", "Print one JSON object")
+    .optionsGroup("Export")
+    .addOption(new Option("--export <format>", "Write the network instead of the report").choices([...exportForms]))
+    .option("--out <file>", "File to write with --export (default: standard output)")
     .action(async (name: string | undefined, parameters: readonly string[], o: Options) => {
       const catalog = await catalogWith(o, io, o.json === true)
       if (name === undefined) return io.out(o.json === true ? JSON.stringify(all(catalog)) : list(catalog, io))
@@ -54,6 +64,12 @@ export default function define(command: Command, io: Io): void {
     })
 }
 
+function loadOf(text: string): number {
+  const load = fractionOf(text)
+  if (typeof load === "string" || load <= 0) throw new InvalidArgumentError("Write a load such as 0.9 or 90%.")
+  return load
+}
+
 function all(catalog: Catalog): { name: string; about: string; cites?: string; params: object }[] {
   return catalog.family("topology").map((t) => ({
     name: t.name,
@@ -64,7 +80,9 @@ function all(catalog: Catalog): { name: string; about: string; cites?: string; p
 }
 
 function list(catalog: Catalog, io: Io): string {
-  const rows = catalog.family("topology").map((t) => [io.paint.cyan(t.name), Object.keys(t.params.fields).join(" "), t.about])
+  const rows = catalog
+    .family("topology")
+    .map((t) => [io.paint.cyan(t.name), Object.keys(t.params.fields).join(" "), t.about])
   return table([{ head: "topology" }, { head: "parameters" }, { head: "about" }], rows, io.paint, io.fits)
 }
 
@@ -81,6 +99,6 @@ function write(text: string, file: string | undefined, io: Io): void {
   if (file === undefined) io.out(text.trimEnd())
   else {
     writeFileSync(file, text)
-    io.err(`${file}: ${text.length.toLocaleString("en")} characters`)
+    io.err(`Wrote ${file} (${text.length.toLocaleString("en")} characters).`)
   }
 }

@@ -1,7 +1,10 @@
-// lacewing validate [suite]: our numbers beside closed forms and peers, row by row.
-import type { Command } from "commander"
+// lacewing validate [suite]: compares results with closed forms and with other simulators, row by row. The suites are
+// in src/peers.
+import { type Command, Option } from "commander"
+import { counted } from "../core/wording.ts"
 import type { Row, Validation } from "../peers/validate/rows.ts"
 import { Exit, exit, type Io } from "./command.ts"
+import { describe, listOf } from "./help.ts"
 import { pattern, workerCount } from "./options.ts"
 
 type Options = { json?: boolean; full?: boolean; match?: RegExp; workers?: number; quiet?: boolean }
@@ -20,24 +23,40 @@ const suites: Readonly<Record<string, () => Promise<Suite>>> = {
 }
 
 export default function (command: Command, io: Io): void {
+  describe(command, {
+    examples: [
+      "lacewing validate",
+      "lacewing validate booksim2 --match ^torus --quiet",
+      "lacewing validate codes --full",
+    ],
+    exits: { 1: "a row failed" },
+  })
   command
-    .argument("[suite]", `one of ${Object.keys(suites).join(", ")}`, "booksim2")
-    .option("--full", "every entry of the reference (default: a spread of about a minute)")
-    .option("--match <pattern>", "only entries whose id matches", pattern)
-    .option("--workers <n>", "runs at the same time", workerCount)
-    .option("--json", "print one JSON object")
-    .option("--quiet", "print only rows that fail, and the count")
+    .argument("[suite]", `Suite: ${listOf(Object.keys(suites))}`, "booksim2")
+    .option("--full", "Check every entry of the reference (default: a sample that takes about a minute)")
+    .option("--match <pattern>", "Check only entries whose id matches this regular expression", pattern)
+    .addOption(
+      new Option("--workers <n>", "Number of parallel runs").argParser(workerCount).default(undefined, "all cores"),
+    )
+    .option("--json", "Print one JSON object")
+    .option("--quiet", "Print only rows that fail, and the counts")
     .action(async (name: string, o: Options) => {
       const load = Object.hasOwn(suites, name) ? suites[name] : undefined
       if (load === undefined) {
-        throw new Exit(exit.wrongInput, `there is no suite "${name}"\n  fix: choose one of ${Object.keys(suites).join(", ")}`)
+        throw new Exit(exit.wrongInput, `There is no suite "${name}".\n  fix: choose ${listOf(Object.keys(suites))}`)
       }
       const suite = await load()
       const show = (r: Row) => {
         if (o.json === true || (o.quiet === true && r.pass !== false)) return
         const mark =
-          r.pass === true ? io.paint.green("pass     ") : r.pass === false ? io.paint.red("fail     ") : io.paint.yellow("unchecked")
-        io.out(`${mark} ${r.id}  ${r.claim}: ${short(r.value)} beside ${short(r.reference)}${r.note !== undefined ? `  (${r.note})` : ""}`)
+          r.pass === true
+            ? io.paint.green("pass     ")
+            : r.pass === false
+              ? io.paint.red("fail     ")
+              : io.paint.yellow("unchecked")
+        io.out(
+          `${mark} ${r.id}  ${r.claim}: ${short(r.value)}, reference ${short(r.reference)}${r.note !== undefined ? `  (${r.note})` : ""}`,
+        )
       }
       const result = await suite({
         full: o.full === true,
@@ -49,7 +68,9 @@ export default function (command: Command, io: Io): void {
       if (o.json === true) io.out(JSON.stringify(result))
       else {
         const count = (p: Row["pass"]) => result.rows.filter((r) => r.pass === p).length
-        io.out(`${name}: ${count(true)} rows pass, ${count(false)} fail, ${count("unchecked")} unchecked`)
+        io.out(
+          `${name}: ${counted(count(true), "row passes", "rows pass")}, ${counted(count(false), "fails", "fail")}, ${count("unchecked")} not checked`,
+        )
       }
       if (!result.pass) throw new Exit(exit.failed)
     })

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { specOf, type Wish } from "../../test/support/machine.ts"
 import { compile } from "./compile.ts"
 
-/** What is wrong, and the way out: "path: finding -> fix". */
+/** The complaint and its fix as one line: "path: finding -> fix". */
 function refused(w: Wish): string[] {
   const c = compile(specOf(w), { read: () => "" })
   return "bad" in c ? c.bad.map((b) => `${b.path}: ${b.says} -> ${b.fix}`) : []
@@ -18,7 +18,11 @@ describe("refused before cycle 0", () => {
       [/^network\.topology\.name: "tours" is not known -> did you mean "torus"\?/],
     ],
     ["a parameter out of range", { topology: { name: "mesh", k: 0, n: 2 } }, [/^network\.topology\.k: /]],
-    ["an unknown key", { topology: { name: "mesh", k: 4, n: 2, width: 3 } }, [/^network\.topology\.width: unknown key/]],
+    [
+      "an unknown key",
+      { topology: { name: "mesh", k: 4, n: 2, width: 3 } },
+      [/^network\.topology\.width: unknown key/],
+    ],
     [
       "a load above 1",
       { ...torus, measure: { saturation: "early" }, traffic: [{}, { load: 1.5 }] },
@@ -27,57 +31,69 @@ describe("refused before cycle 0", () => {
     [
       "an overload of more than a packet in each cycle",
       { ...torus, traffic: [{}, { load: 1.5 }] },
-      [/^traffic\.1\.arrivals\.name: 1\.5 packets/],
+      [/^traffic\.1\.arrivals\.name: the load needs 1\.5 packets per cycle/],
     ],
     [
       "a switch and an endpoint of the other engine",
       { ...torus, switch: { name: "chunk" }, endpoint: { name: "rails" } },
       [
-        /^network\.switch\.name: "chunk" is a switch of the packet engine -> set engine: packet, or choose input-queued/,
-        /^network\.endpoint\.name: "rails" is an endpoint of the packet engine -> set engine: packet, or choose simple/,
+        /^network\.switch\.name: "chunk" is a switch of the packet engine only -> set engine: packet, or choose input-queued/,
+        /^network\.endpoint\.name: "rails" is an endpoint of the packet engine only -> set engine: packet, or choose simple/,
       ],
     ],
     ["0 VCs", { switch: { vcs: 0 } }, [/^network\.switch\.vcs: /]],
     [
       "too few VCs for the routing",
       { ...torus, switch: { vcs: 1 } },
-      [/^network\.routing: "torus.dimension-order" needs 2 VCs, the switch has 1 -> .*at least 2/],
+      [/^network\.routing: "torus.dimension-order" needs 2 VCs, but the switch has 1 -> .*at least 2/],
     ],
     [
       "too few VCs for two classes",
       { ...torus, switch: { vcs: 3 }, traffic: [{ class: 0 }, { class: 1 }] },
-      [/^network\.routing: .*needs 2 VCs for each of the 2 classes of traffic, the switch has 3 -> .*at least 4/],
+      [/^network\.routing: .*needs 2 VCs for each of the 2 classes of traffic, but the switch has 3 -> .*at least 4/],
     ],
-    ["too few VCs for requests and replies", { ...torus, switch: { vcs: 2 }, traffic: [{ reply: "1flit" }] }, [/2 classes/]],
+    [
+      "too few VCs for requests and replies",
+      { ...torus, switch: { vcs: 2 }, traffic: [{ reply: "1flit" }] },
+      [/2 classes/],
+    ],
     [
       "a routing of another topology",
       { routing: { name: "torus.dimension-order" } },
-      [/^network\.routing\.name: .*serves torus.*the topology is mesh -> choose one of .*mesh\.dimension-order/],
+      [/^network\.routing\.name: .*supports torus.*but the topology is mesh -> choose one of .*mesh\.dimension-order/],
     ],
     [
       "links of a class that is not there",
       { links: { global: "10cycles" } },
-      [/^network\.links\.global: mesh has no links of class "global" -> its classes: /],
+      [/^network\.links\.global: mesh has no links of class "global" -> choose one of its classes: /],
     ],
     ["a latency without a unit", { links: { link: "10" } }, [/^network\.links\.link: .* -> write a duration/]],
-    ["a latency that is too long", { links: { link: "1ms" } }, [/^network\.links\.link: 1000000 cycles -> choose 0 to 60000/]],
+    [
+      "a latency that is too long",
+      { links: { link: "1ms" } },
+      [/^network\.links\.link: 1000000 cycles -> choose 0 to 60000/],
+    ],
     ["a buffer without a unit", { switch: { buffer: "8" } }, [/^network\.switch\.buffer: /]],
     [
       "a reserve above the buffer",
       { switch: { sharing: "damq", vcs: 4, buffer: "4flits", reserve: "5flits" } },
       [/^network\.switch\.reserve: 4 VCs x 5 flits .*16 .* -> set reserve to at most 4flits/],
     ],
-    ["an allocator misspelt", { switch: { swAllocator: "isplip" } }, [/^network\.switch\.swAllocator: .* -> did you mean "islip"\?/]],
-    ["no iterations", { switch: { swAllocator: "islip(0)" } }, [/^network\.switch\.swAllocator: 0 iterations/]],
+    [
+      "an allocator misspelt",
+      { switch: { swAllocator: "isplip" } },
+      [/^network\.switch\.swAllocator: .* -> did you mean "islip"\?/],
+    ],
+    ["no iterations", { switch: { swAllocator: "islip(0)" } }, [/^network\.switch\.swAllocator: has 0 iterations/]],
     [
       "a class of replies without replies",
       { endpoint: { name: "simple", replyClass: "same" } },
-      [/^network\.endpoint\.replyClass: no stream is answered/],
+      [/^network\.endpoint\.replyClass: no stream has replies/],
     ],
     [
       "a turn for each of one stream",
       { endpoint: { name: "simple", vc: "booksim2" } },
-      [/^network\.endpoint\.vc: there is one stream without replies/],
+      [/^network\.endpoint\.vc: the only stream has no replies/],
     ],
     ["a matrix under iSLIP", { switch: { arbiter: "matrix" } }, [/^network\.switch\.arbiter: only separable/]],
     ["speculation over a slow VC stage", { switch: { speculative: true, vc: 2 } }, [/^network\.switch\.speculative: /]],
@@ -87,7 +103,7 @@ describe("refused before cycle 0", () => {
       [/^traffic\.0\.packet: 5 flits .*4.* -> /],
     ],
     [
-      "an answer that no buffer can take whole",
+      "a reply that does not fit into any buffer",
       { switch: { flow: "cut-through", buffer: "4flits" }, traffic: [{ reply: "6flits" }] },
       [/^traffic\.0\.reply: 6 flits/],
     ],
@@ -109,10 +125,14 @@ describe("refused before cycle 0", () => {
         switch: { flow: "cut-through", buffer: "9flits" },
         traffic: [{ flits: 5 }],
       },
-      [/^traffic\.0\.packet: 2 packets of 5 flits never fit into a buffer of 8 -> .*10flits/],
+      [/^traffic\.0\.packet: 2 packets of 5 flits do not fit into a buffer of 8 -> .*10flits/],
     ],
-    ["a packet beyond all measure", { traffic: [{ flits: 70000 }] }, [/^traffic\.0\.packet: 70000 flits/]],
-    ["senders that are not there", { traffic: [{ from: ["0-20"] }] }, [/^traffic\.0\.from: "0-20" names no endpoints of 0 to 15/]],
+    ["a packet beyond all measure", { traffic: [{ flits: 70000 }] }, [/^traffic\.0\.packet: a packet has 70000 flits/]],
+    [
+      "senders that are not there",
+      { traffic: [{ from: ["0-20"] }] },
+      [/^traffic\.0\.from: "0-20" does not name endpoints from 0 to 15/],
+    ],
     [
       "a destination that is not there",
       { traffic: [{ pattern: { name: "fixed", pairs: [[0, 16]] } }] },
@@ -120,13 +140,29 @@ describe("refused before cycle 0", () => {
     ],
     ["a start without a unit", { traffic: [{ start: "20" }] }, [/^traffic\.0\.start: /]],
     ["an answer without a unit", { traffic: [{ reply: "20" }] }, [/^traffic\.0\.reply: /]],
-    ["an unknown pattern", { traffic: [{ pattern: { name: "unifrom" } }] }, [/^traffic\.0\.pattern\.name: .*did you mean "uniform"/]],
+    [
+      "an unknown pattern",
+      { traffic: [{ pattern: { name: "unifrom" } }] },
+      [/^traffic\.0\.pattern\.name: .*did you mean "uniform"/],
+    ],
     [
       "several mistakes at once",
-      { topology: { name: "mesh", k: 4, n: 2, width: 3 }, switch: { vcs: 0 }, routing: { name: "mesh.dimension-ordre" } },
-      [/^network\.topology\.width/, /^network\.routing\.name.*did you mean "mesh\.dimension-order"/, /^network\.switch\.vcs/],
+      {
+        topology: { name: "mesh", k: 4, n: 2, width: 3 },
+        switch: { vcs: 0 },
+        routing: { name: "mesh.dimension-ordre" },
+      },
+      [
+        /^network\.topology\.width/,
+        /^network\.routing\.name.*did you mean "mesh\.dimension-order"/,
+        /^network\.switch\.vcs/,
+      ],
     ],
-    ["mistakes in two streams", { traffic: [{ start: "1" }, { flits: 70000 }] }, [/^traffic\.0\.start/, /^traffic\.1\.packet/]],
+    [
+      "mistakes in two streams",
+      { traffic: [{ start: "1" }, { flits: 70000 }] },
+      [/^traffic\.0\.start/, /^traffic\.1\.packet/],
+    ],
   ]
   for (const [what, w, says] of table)
     it(what, () => {

@@ -1,12 +1,13 @@
-// A made congestion management, checked against the needs that its plug-in declares. A part that the plug-in does not
-// ask for would have no effect on a switch or endpoint without it, so a missing need is refused. So is a key that no
-// engine knows, such as `endpoints`.
+// Checks a congestion model against the needs that its plug-in declares. A part without its declared need would have no
+// effect on a switch or endpoint that does not support it, so it is rejected. So is a key that no engine knows, such as
+// `endpoints`.
 import { type Complaint, complain, nearest } from "../core/complaint.ts"
+import type { Asking } from "../experiment/bind.ts"
 import type { Ability } from "../model/abilities.ts"
 import type { CongestionModel } from "../model/congestion.ts"
 import type { EndpointProtocol, EndpointSite, PacketView } from "../model/protocol.ts"
 
-/** Every key of a model, and the ability that it rests on; null: it asks for nothing by itself. */
+/** Every key of a model, and the ability that it depends on; null: none by itself. */
 const modelKeys: Readonly<Record<keyof CongestionModel, Ability | null>> = {
   classes: "protocols",
   kinds: "protocols",
@@ -17,8 +18,8 @@ const modelKeys: Readonly<Record<keyof CongestionModel, Ability | null>> = {
   dropping: "drops",
   telemetry: "telemetry",
   endpoint: null,
-  controlRoom: null,
-  atBirth: null,
+  controlSlots: null,
+  onCreate: null,
   acknowledged: null,
   longestTimer: null,
   epochs: null,
@@ -45,38 +46,44 @@ const protocolKeys: Readonly<Record<keyof EndpointProtocol, Ability | null>> = {
   audit: null,
 }
 
-/** `needs`: abilities that the plug-in `name` asks for with these parameters. */
-export function undeclared(model: CongestionModel, needs: readonly Ability[], name: string): Complaint[] {
+/** Returns complaints about abilities that a congestion control uses and does not declare. */
+export function undeclared(model: CongestionModel, { name, needs }: Asking): Complaint[] {
   const path = "network.congestion.name"
   const bad: Complaint[] = []
-  const check = (made: Readonly<Record<string, unknown>>, keys: Readonly<Record<string, Ability | null>>, what: string) => {
+  const check = (made: object, keys: Readonly<Record<string, Ability | null>>, what: string) => {
     for (const key of Object.keys(made).filter((k) => !Object.hasOwn(keys, k))) {
       const near = nearest(key, Object.keys(keys))
-      // a protocol may have members of its own, so there only a slip of the pen is refused
+      // A protocol may have additional members, so only probable typing errors are rejected there.
       if (near === undefined && keys !== modelKeys) continue
       const fix = near === undefined ? `known keys: ${Object.keys(keys).join(", ")}` : `did you mean "${near}"?`
       bad.push(complain(path, `The ${what} of "${name}" has the unknown key "${key}".`, fix))
     }
-    // methods of a class are parts, too
+    // Methods of a class are parts, too.
     for (const [key, need] of Object.entries(keys))
-      if (need !== null && made[key] !== undefined && !needs.includes(need)) bad.push(missing(path, name, `${what} has "${key}"`, need))
+      if (need !== null && Reflect.get(made, key) !== undefined && !needs.includes(need))
+        bad.push(missing(path, name, `${what} has "${key}"`, need))
   }
-  check(model as object as Record<string, unknown>, modelKeys, "model")
+  check(model, modelKeys, "model")
   if (model.dropping?.copies !== undefined && !needs.includes("copies"))
     bad.push(missing(path, name, 'model has "dropping.copies"', "copies"))
   if (model.endpoint === undefined || bad.length > 0) return bad
-  check(model.endpoint(oneEndpoint()) as object as Record<string, unknown>, protocolKeys, "endpoint protocol")
-  // without either of them no engine need run the protocol
+  check(model.endpoint(oneEndpoint()), protocolKeys, "endpoint protocol")
+  // Without either of them, no engine would have to run the protocol.
   if (!needs.includes("windows") && !needs.includes("protocols") && bad.length === 0)
     bad.push(missing(path, name, 'model has "endpoint"', "protocols"))
   return bad
 }
 
+/** Returns the complaint about a part whose need is not declared. */
 function missing(path: string, name: string, part: string, need: Ability): Complaint {
-  return complain(path, `The ${part}, but needs() of "${name}" does not ask for "${need}".`, `add "${need}" to needs() of "${name}"`)
+  return complain(
+    path,
+    `The ${part}, but needs() of "${name}" does not list "${need}".`,
+    `add "${need}" to needs() of "${name}"`,
+  )
 }
 
-/** A machine of one endpoint in which nothing happens, to see which parts a protocol has. */
+/** Returns a site with one endpoint in which nothing happens, to find out which parts a protocol has. */
 function oneEndpoint(): EndpointSite {
   const nothing = () => {}
   const zero = () => 0
@@ -91,7 +98,7 @@ function oneEndpoint(): EndpointSite {
     number: zero,
     setNumber: nothing,
     marked: () => false,
-    birth: zero,
+    createdAt: zero,
     stream: zero,
   }
   return {
@@ -105,13 +112,13 @@ function oneEndpoint(): EndpointSite {
     outer: zero,
     send: nothing,
     message: zero,
-    again: nothing,
+    retransmit: nothing,
     recall: nothing,
     confirm: nothing,
     abandon: nothing,
     tell: nothing,
     wakeAt: nothing,
-    room: () => true,
+    hasCredits: () => true,
     wake: nothing,
   }
 }

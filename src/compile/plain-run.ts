@@ -1,7 +1,8 @@
-// The plain parts of a specification that is written in code: what a bench or a comparison does not name is what an experiment file would get, or nothing.
+// Default parts of a specification that is written in code. Benchmarks and comparisons that do not set a key get the
+// default of an experiment file, or nothing.
 import type { RunSpec, TrafficSpec } from "../model/experiment.ts"
 
-/** Uniform traffic of single packets from all endpoints, for ever. */
+/** Uniform traffic of single packets from all endpoints, without end. */
 export function plainStream(t: Partial<TrafficSpec>): TrafficSpec {
   return {
     name: "uniform",
@@ -20,7 +21,7 @@ export function plainStream(t: Partial<TrafficSpec>): TrafficSpec {
   }
 }
 
-/** A window of fixed length, whatever happens in it. */
+/** A window of fixed length, independent of the results. */
 export function plainMeasure(m: Partial<RunSpec["measure"]>): RunSpec["measure"] {
   return {
     warmup: "0cycles",

@@ -23,8 +23,8 @@ function row(n: number, flits: number, link: number, more: object = {}) {
 
 async function latencyOf(e: ReturnType<typeof row>): Promise<number> {
   const got = await run(e, { workers: 1 })
-  if ("bad" in got) throw new Error(got.bad[0]!.says)
-  return got.ok.records[0]!.result.values["latency.mean"]!
+  if ("bad" in got) throw new Error(got.bad[0].says)
+  return got.ok.records[0].result.values["latency.mean"]
 }
 
 describe("round trip of the idle network", () => {
@@ -39,12 +39,12 @@ describe("round trip of the idle network", () => {
       const there = await latencyOf(row(n, flits, link, more))
       const back = await latencyOf(row(n, 1, link, more))
       const planned = await check(row(n, flits, link, more))
-      if ("bad" in planned) throw new Error(planned.bad[0]!.says)
-      const compiled = compile(planned.ok.runs[0]!.spec, host)
-      if ("bad" in compiled) throw new Error(compiled.bad[0]!.says)
+      if ("bad" in planned) throw new Error(planned.bad[0].says)
+      const compiled = compile(planned.ok.runs[0].spec, host)
+      if ("bad" in compiled) throw new Error(compiled.bad[0].says)
       const { topology, switch: sw } = compiled.ok.network
       if (sw.moves === "flits") throw new Error("combined moves packets")
-      expect(idleRoundTrip(topology, sw, flits)).toBe(there + back)
+      expect(idleRoundTrip(topology, sw.layout, flits)).toBe(there + back)
     },
   )
 })

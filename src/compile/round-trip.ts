@@ -1,30 +1,38 @@
-// The round trip of an idle network: a packet from one endpoint to the farthest other one, and a confirmation of one flit back.
-// Congestion control that works with windows takes its full window from it (model/congestion.ts, `fit`); compile.ts calls this.
-import type { TransferSwitchModel } from "../fabric/transfer.ts"
+// The round-trip time of an idle network: a packet from one endpoint to the farthest other one, and an acknowledgement
+// of one flit back. Window-based congestion control derives its full window from it (model/congestion.ts, `fit`).
+// compile.ts calls it.
+import type { SwitchLayout } from "../fabric/switch-model.ts"
 import type { Graph } from "../model/graph.ts"
 import type { Topology } from "../model/topology.ts"
 
-/** Routers from which distances are searched where the topology does not say which of them look alike. */
+/** Maximum number of source routers of the search if the topology does not declare symmetry classes. */
 const SOURCES = 256
 
 interface Way {
   readonly routers: number
-  /** cycles of all its links, those of both endpoints included */
+  /** cycles of all its links, including those of both endpoints */
   readonly links: number
 }
 
-/** Returns cycles from the injection of a packet's first flit to the arrival of its confirmation, without any queue. */
-export function idleRoundTrip(topology: Topology, { hold, pass }: Pick<TransferSwitchModel, "hold" | "pass">, flits: number): number {
+/**
+ * Returns the cycles from the injection of a packet's head flit to the arrival of its acknowledgement, without
+ * queueing.
+ */
+export function idleRoundTrip(
+  topology: Topology,
+  { hold, pass }: Pick<SwitchLayout, "hold" | "pass">,
+  flits: number,
+): number {
   const { routers, links } = farthest(topology)
-  const oneWay = (f: number) => links + routers * (hold[f]! + pass[0]!) + f
+  const oneWay = (f: number) => links + routers * (hold[f] + pass[0]) + f
   return oneWay(flits) + oneWay(1)
 }
 
-/** The longest of the ways with the fewest links; of several with as few links the fastest is taken. */
+/** Returns the longest path among those with the fewest links; of several with equally few links the fastest counts. */
 function farthest(topology: Topology): Way {
   const { graph } = topology
   const end = endLinks(graph)
-  const with_ = (r: number) => end[r]! >= 0
+  const with_ = (r: number) => end[r] >= 0
   const all = Array.from({ length: graph.routers }, (_, r) => r).filter(with_)
   const step = Math.max(1, Math.floor(all.length / SOURCES))
   const sources = topology.representatives?.filter(with_) ?? []
@@ -36,39 +44,39 @@ function farthest(topology: Topology): Way {
   return most
 }
 
-/** [router] -> latency of its slowest endpoint link, -1 if it has none. */
+/** Returns [router] -> latency of its slowest endpoint link, -1 if it has none. */
 function endLinks({ ends, rails, routers, home, entryLatency, latency, routerOf }: Graph): Int32Array {
   const slowest = new Int32Array(routers).fill(-1)
   for (let i = 0; i < ends * rails; i++) {
-    const r = routerOf[home[i]!]!
-    slowest[r] = Math.max(slowest[r]!, entryLatency[i]!, latency[home[i]!]!)
+    const r = routerOf[home[i]]
+    slowest[r] = Math.max(slowest[r], entryLatency[i], latency[home[i]])
   }
   return slowest
 }
 
-/** Breadth first by links, with the least latency of those ways. */
+/** Breadth-first search by links, with the smallest latency among paths of equal length. */
 function farthestFrom({ routers, firstChan, far, routerOf, latency }: Graph, source: number, end: Int32Array): Way {
   const hops = new Int32Array(routers).fill(-1)
   const took = new Int32Array(routers)
   const queue = new Int32Array(routers)
   hops[source] = 0
   queue[0] = source
-  let most: Way = { routers: 1, links: 2 * end[source]! }
+  let most: Way = { routers: 1, links: 2 * end[source] }
   for (let head = 0, tail = 1; head < tail; head++) {
-    const r = queue[head]!
-    if (end[r]! >= 0) {
-      const way = { routers: hops[r]! + 1, links: end[source]! + took[r]! + end[r]! }
+    const r = queue[head]
+    if (end[r] >= 0) {
+      const way = { routers: hops[r] + 1, links: end[source] + took[r] + end[r] }
       if (way.links + way.routers > most.links + most.routers) most = way
     }
-    for (let c = firstChan[r]!; c < firstChan[r + 1]!; c++) {
-      if (far[c]! < 0) continue
-      const to = routerOf[far[c]!]!
-      const time = took[r]! + latency[c]!
+    for (let c = firstChan[r]; c < firstChan[r + 1]; c++) {
+      if (far[c] < 0) continue
+      const to = routerOf[far[c]]
+      const time = took[r] + latency[c]
       if (hops[to] === -1) {
-        hops[to] = hops[r]! + 1
+        hops[to] = hops[r] + 1
         took[to] = time
         queue[tail++] = to
-      } else if (hops[to] === hops[r]! + 1 && time < took[to]!) took[to] = time
+      } else if (hops[to] === hops[r] + 1 && time < took[to]) took[to] = time
     }
   }
   return most

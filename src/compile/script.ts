@@ -1,13 +1,15 @@
-// The messages of a pattern that knows them beforehand, in cycles and packets of a run. Time is compressed until the senders offer the load that is asked for.
+// Converts the messages of a trace pattern to cycles and packets of a run. Time is compressed until the senders offer
+// the requested load. streams.ts calls it.
 import { type Complaint, complain } from "../core/complaint.ts"
 import type { Scale } from "../core/units.ts"
 import type { RunSpec, TrafficSpec } from "../model/experiment.ts"
 import type { Stream } from "../model/stream.ts"
 import type { Script, Sizes } from "../model/traffic.ts"
 
-/** Loads may be written with so much less than all their digits. */
+/** Relative tolerance for loads that are written with fewer digits. */
 const NEAR = 0.01
 
+/** Returns the script of a stream, or undefined after complaints about keys that contradict the trace. */
 export function scriptOf(
   script: Script,
   t: TrafficSpec,
@@ -24,10 +26,16 @@ export function scriptOf(
   if (message.fixed !== 1) bad.push(complain(`${path}.message`, says, "leave it out"))
   if (t.from !== "all") bad.push(complain(`${path}.from`, says, "leave it out: the pattern names its endpoints"))
   if (packet.fixed === undefined)
-    bad.push(complain(`${path}.packet`, "messages of a trace are cut into packets of one size", "give one size, such as 64flits"))
+    bad.push(
+      complain(
+        `${path}.packet`,
+        "messages of a trace are divided into packets of one size",
+        "give one size, such as 64flits",
+      ),
+    )
   if (spec.engine.name !== "flit")
-    bad.push(complain(`${path}.pattern`, `engine: ${spec.engine.name} draws its messages`, "set engine: flit"))
-  if (t.load === 0) bad.push(complain(`${path}.load`, "a trace without load never begins", "choose a load above 0"))
+    bad.push(complain(`${path}.pattern`, `engine: ${spec.engine.name} does not support traces`, "set engine: flit"))
+  if (t.load === 0) bad.push(complain(`${path}.load`, "a trace without load never starts", "choose a load above 0"))
   if (bad.length > before || packet.fixed === undefined) return undefined
   const { first, time, to, bytes, lasts, compression } = script
   const flits = packet.fixed
@@ -39,7 +47,7 @@ export function scriptOf(
     bad.push(
       complain(
         `${path}.load`,
-        `compressed by ${faster} the trace offers ${(natural * faster).toPrecision(4)}`,
+        `compressed by ${faster}, the trace offers a load of ${(natural * faster).toPrecision(4)}`,
         `set it to ${(natural * faster).toPrecision(4)}, or leave compression out`,
       ),
     )

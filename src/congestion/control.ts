@@ -1,19 +1,19 @@
-// What several protocols share.
-import type { ClassWish } from "../model/vc-plan.ts"
+// Definitions that several congestion protocols share: VC classes of control packets and of throttled traffic.
+import type { ClassRequest } from "../model/vc-plan.ts"
 
-/** More urgent than any stream, and less. */
+/** Priorities above and below those of all streams. */
 export const FIRST = 1_000_000
 export const LAST = -1_000_000
 
-/** Single flits on one VC, ahead of all data, on the shortest way. */
-export const CONTROL_CLASS: ClassWish = { name: "control", vcs: 1, priority: FIRST, direct: true, control: true }
-/** One VC behind all data, on the shortest way. */
-export const HOT_CLASS: ClassWish = { name: "hot", vcs: 1, priority: LAST, direct: true }
+/** One VC for single-flit control packets, before all data, on shortest paths. */
+export const CONTROL_CLASS: ClassRequest = { name: "control", vcs: 1, priority: FIRST, direct: true, control: true }
+/** One VC after all data, on shortest paths. */
+export const HOT_CLASS: ClassRequest = { name: "hot", vcs: 1, priority: LAST, direct: true }
 
-/** What a protocol asks for whose control packets are single flits on a VC of their own. */
+/** Requirements of a protocol whose control packets are single flits on a separate VC. */
 export const CONTROLLED = { classes: [CONTROL_CLASS], kinds: true, controlFlits: 1 } as const
 
-/** The lesser of two; a call of Math.min with two numbers, without its cases. */
+/** Returns the smaller number, without the special cases of Math.min. */
 export function leastOf(a: number, b: number): number {
   return a < b ? a : b
 }

@@ -24,7 +24,7 @@ test("notices make packets wait 400, 800, 1200 and 1500 cycles: at the limit 32 
   expect(waits).toEqual([400, 800, 1200, 1500, 1500])
   injected!(0, 4, packet, 1532)
   expect(mayInject!(0, 4, 32, 1564)).toBe(2 * 1532)
-  // other destinations go on
+  // other destinations are not delayed
   expect(mayInject!(0, 5, 32, 32)).toBe(0)
 })
 
@@ -33,16 +33,16 @@ test("every 1000 cycles the delay falls by 50: from the limit it is gone after 3
   const { injected, received, mayInject, due, columns } = makeDelays(site, params())
   injected!(0, 4, site.packet({ src: 0, dst: 4, flits: 32 }), 0)
   for (let n = 0; n < 4; n++) received!(0, site.packet({ src: 4, dst: 0, flits: 1, kind: 2 }), 32)
-  // asked again whenever the delay falls
+  // checked again whenever the delay decreases
   expect(mayInject!(0, 4, 32, 100)).toBe(1000)
   expect(mayInject!(0, 4, 32, 1000)).toBe(32 + 1450)
   for (let now = 1000; now <= 30_000; now += 1000) {
     expect(site.timers[0]).toBe(now)
     site.timers[0] = 0
-    expect(columns["open"]![0]).toBe(1)
+    expect(columns["open"][0]).toBe(1)
     due!(0, now)
   }
-  expect([columns["open"]![0], site.timers[0]]).toEqual([0, 0])
+  expect([columns["open"][0], site.timers[0]]).toEqual([0, 0])
 })
 
 test("a notice for each marked packet, none for others", () => {

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest"
 import type { EndpointSite } from "../model/protocol.ts"
 import ecn from "./ecn-window.ts"
 
-/** The packets of the test: each is its flits, its destination or (of an acknowledgement) who acknowledges, and its mark. */
+/** The packets of the test: each is its flits, its destination or (of an acknowledgement) who acknowledges, and its
+ *  mark. */
 interface Told {
   readonly flits: number
   readonly from?: number
@@ -13,8 +14,12 @@ function windows(raw: Record<string, unknown> = {}) {
   const parsed = ecn.params.parse(raw, "")
   if ("bad" in parsed) throw new Error("bad parameters")
   const told: Told[] = []
-  const of = (p: number): Told => told[p]!
-  const packets = { flits: (p: number) => of(p).flits, answered: (p: number) => of(p).flits, src: (p: number) => of(p).from ?? 0 }
+  const of = (p: number): Told => told[p]
+  const packets = {
+    flits: (p: number) => of(p).flits,
+    answered: (p: number) => of(p).flits,
+    src: (p: number) => of(p).from ?? 0,
+  }
   const site = {
     rows: 2,
     ends: 3,

@@ -1,7 +1,10 @@
-// HPCC: packets carry the largest utilisation of an output on their way, and confirmations bring it back. A source makes its window the one that would have led
-// to a utilisation of eta, from that of a round trip ago, and adds a little for fairness; below eta it adds only, for a number of steps.
-// Y. Li and others, "HPCC: high precision congestion control", 2019. Packets leave apart as window / round trip says.
-// What differs: switches work the utilisation out themselves, one word instead of a record for each hop; the reference window moves by time, not by sequence number.
+// HPCC (Y. Li and others, "HPCC: high precision congestion control", 2019). Packets record the largest utilisation U of
+// an output on their path, and acknowledgements return it. A source computes the window that would have led to a
+// utilisation of eta, from the window of one round trip ago: W = Wc * eta / U + W_ai. Below eta it only adds W_ai, for
+// a number of stages. Packets are paced at window / round trip.
+//
+// Differences from the paper: switches compute the utilisation, so packets carry one word and not a record for each
+// hop. The reference window Wc advances by time, not by sequence number.
 import type { Checked } from "../core/complaint.ts"
 import { auto, flits, fraction, int, schema } from "../core/schema.ts"
 import { type CongestionModel, type IdleTimes, UNITS } from "../model/congestion.ts"
@@ -13,13 +16,14 @@ import { fitted, roundTripField, valueOr } from "./round-trip.ts"
 import { confirmation, confirmedFlits, FLIT_BITS, makeWindows, OWN_WORD, SCALE } from "./windows.ts"
 
 type Auto = number | "auto"
-/** `auto` is what the network decides. */
+/** `auto` values are derived from the network. */
 type Params = { eta: number; stages: number; additive: Auto; roundTrip: Auto; flows: number }
 export type HpccParams = { readonly [K in keyof Params]: number }
 
 /**
- * Every `auto` by the network. The step is one packet in a round trip, as programs in use take it. The paper's rule, (1 - eta) of
- * the full window over the number of flows, gives 80 B for 100 flows; then 8 flows to one endpoint take 2.5 times as long.
+ * Replaces every `auto`. The additive step is one packet per round trip, as in deployed implementations. The paper's
+ * rule, (1 - eta) of the full window divided by the number of flows, gives 80 B for 100 flows; 8 flows to one endpoint
+ * then take 2.5 times as long.
  */
 export function settle(p: Params, on: IdleTimes): Checked<HpccParams> {
   const roundTrip = valueOr(p.roundTrip, on.roundTrip)
@@ -27,7 +31,7 @@ export function settle(p: Params, on: IdleTimes): Checked<HpccParams> {
 }
 
 const ACK = KIND.own
-/** What a confirmation carries of the utilisation. */
+/** Largest utilisation that an acknowledgement can carry. */
 const MOST_USE = 2 ** 19 - 1
 
 export function makeHpcc(site: EndpointSite, p: HpccParams): EndpointProtocol {
@@ -37,7 +41,8 @@ export function makeHpcc(site: EndpointSite, p: HpccParams): EndpointProtocol {
   const { flows, window } = windows
   const FULL = RTT * SCALE
   const ADD = Math.max(1, Math.round(p.additive * SCALE))
-  // the window of a round trip ago, when it was taken, steps of adding since the last cut; when the next packet may leave
+  // Window of a round trip ago, the time when it was set, number of additive stages since the last cut; time of the
+  // next packet.
   const reference = flows.word(OWN_WORD)
   const taken = flows.word(OWN_WORD + 1)
   const stage = flows.word(OWN_WORD + 2)
@@ -47,7 +52,7 @@ export function makeHpcc(site: EndpointSite, p: HpccParams): EndpointProtocol {
     const wait = windows.mayInject(e, to, f, now)
     if (wait !== 0 || flows.count(e) === 0) return wait
     const row = flows.find(e, to)
-    return row < 0 || nextAt[row]! <= now ? 0 : nextAt[row]!
+    return row < 0 || nextAt[row] <= now ? 0 : nextAt[row]
   }
 
   function injected(e: number, to: number, packet: number, now: number): void {
@@ -56,11 +61,11 @@ export function makeHpcc(site: EndpointSite, p: HpccParams): EndpointProtocol {
     const row = windows.sent(e, to, f, now)
     if (row < 0) return
     if (fresh) {
-      reference[row] = window[row]!
+      reference[row] = window[row]
       taken[row] = now
       stage[row] = 0
     }
-    nextAt[row] = now + Math.ceil((f * FULL) / window[row]!)
+    nextAt[row] = now + Math.ceil((f * FULL) / window[row])
   }
 
   function delivered(e: number, packet: number): void {
@@ -76,14 +81,18 @@ export function makeHpcc(site: EndpointSite, p: HpccParams): EndpointProtocol {
     return false
   }
 
+  /** Computes the window from the reported utilisation, as in the file header. */
   function adapt(row: number, use: number, now: number): void {
-    const moves = now - taken[row]! >= RTT
-    const cuts = use >= p.eta * UNITS || stage[row]! >= p.stages
-    const wanted = cuts ? Math.floor((reference[row]! * p.eta * UNITS) / (use > 0 ? use : 1)) + ADD : reference[row]! + ADD
+    // The reference moves once per round trip, otherwise a window would react several times to the same queue.
+    const moves = now - taken[row] >= RTT
+    const cuts = use >= p.eta * UNITS || stage[row] >= p.stages
+    const wanted = cuts
+      ? Math.floor((reference[row] * p.eta * UNITS) / (use > 0 ? use : 1)) + ADD
+      : reference[row] + ADD
     window[row] = wanted < FULL ? (wanted > SCALE ? wanted : SCALE) : FULL
     if (!moves) return
-    stage[row] = cuts ? 0 : stage[row]! + 1
-    reference[row] = window[row]!
+    stage[row] = cuts ? 0 : stage[row] + 1
+    reference[row] = window[row]
     taken[row] = now
   }
 
@@ -96,7 +105,7 @@ export function makeHpcc(site: EndpointSite, p: HpccParams): EndpointProtocol {
     due: windows.due,
     digest(add) {
       windows.digest(add)
-      eachFlow(site, flows, (key, row) => add(key + 1, reference[row]!, nextAt[row]!))
+      eachFlow(site, flows, (key, row) => add(key + 1, reference[row], nextAt[row]))
     },
   }
 }
@@ -104,33 +113,46 @@ export function makeHpcc(site: EndpointSite, p: HpccParams): EndpointProtocol {
 export default {
   kind: "congestion",
   name: "hpcc",
-  about: "Packets carry the largest utilisation on their way; sources set their windows so that it would have been eta.",
+  about:
+    "Packets carry the largest utilisation on their path. Sources set their windows so that it would have been eta.",
   cites: "HPCC: high precision congestion control, Y. Li and others, 2019",
-  limits: "utilisation in one word, worked out by the switches; the window of reference moves by time",
+  limits: "switches compute the utilisation and send it in one word; the reference window is updated by time",
   needs: () => ["telemetry", "protocols", "windows"],
   params: schema({
-    eta: fraction({ about: "eta: utilisation that is aimed at", above: 0, default: 0.95 }),
-    stages: int({ about: "steps of adding before the window follows the utilisation all the same", min: 0, max: 1000, default: 5 }),
+    eta: fraction({ about: "eta: target utilisation of the links", above: 0, default: 0.95 }),
+    stages: int({
+      about: "Maximum number of consecutive additive-increase steps before the window follows the utilisation",
+      min: 0,
+      max: 1000,
+      default: 5,
+    }),
     additive: auto(
       flits({
-        about: "flits that are added to a window for fairness; auto: the longest packet",
+        about: "Flits that are added to a window for fairness; auto = the longest packet",
         min: 1,
         max: 1e6,
         needed: false,
       }),
     ),
-    roundTrip: roundTripField("T: round trip without queues, which is the full window in flits; outputs measure their rate over this time"),
-    flows: int({ about: "flows of one endpoint with a window; others send freely", min: 1, max: 4096, default: 256 }),
+    roundTrip: roundTripField(
+      "T: round trip without queues, which is the full window in flits; outputs measure their rate over it",
+    ),
+    flows: int({
+      about: "Maximum number of flows of an endpoint with a window; further flows send without a limit",
+      min: 1,
+      max: 4096,
+      default: 256,
+    }),
   }),
   revision: 2,
-  make: (p): CongestionModel => ({ ...CONTROLLED, controlRoom: 256, telemetry: {}, ...fitted(p, settle, modelOf) }),
+  make: (p): CongestionModel => ({ ...CONTROLLED, controlSlots: 256, telemetry: {}, ...fitted(p, settle, modelOf) }),
 } satisfies Plugin<Params, CongestionModel, unknown>
 
 function modelOf(p: HpccParams): CongestionModel {
   return {
     telemetry: { roundTrip: p.roundTrip },
     ...CONTROLLED,
-    controlRoom: 256,
+    controlSlots: 256,
     longestTimer: 32 * p.roundTrip + 2047 * p.roundTrip,
     endpoint: (site) => makeHpcc(site, p),
   }

@@ -1,4 +1,5 @@
-// Marks by the queue of an output: what several protocols ask of switches.
+// Marking by output queues (random early detection, RED): the keys that several protocols share. The probability rises
+// linearly from 0 at kmin to pmax at kmax; above kmax all packets are marked.
 import { type Complaint, complain } from "../core/complaint.ts"
 import { flits, fraction } from "../core/schema.ts"
 
@@ -6,17 +7,29 @@ export type Marks = { readonly kmin: number; readonly kmax: number; readonly pma
 
 export const marksFields = {
   kmin: flits({
-    about: "Kmin: flits for an output, in all queues and its buffer, from which on packets are marked",
+    about: "Kmin: number of flits queued for an output, output buffer included, from which packets are marked",
     min: 1,
     max: 1e6,
     default: "64flits",
   }),
-  kmax: flits({ about: "Kmax: from which on all are", min: 1, max: 1e6, default: "320flits" }),
-  pmax: fraction({ about: "Pmax: part that is marked at Kmax", above: 0, default: 0.2 }),
+  kmax: flits({
+    about: "Kmax: number of flits queued for an output from which all packets are marked",
+    min: 1,
+    max: 1e6,
+    default: "320flits",
+  }),
+  pmax: fraction({ about: "Pmax: fraction of packets that is marked at Kmax", above: 0, default: 0.2 }),
 }
 
+/** Returns a complaint if kmin is not below kmax. */
 export function checkMarks({ kmin, kmax }: Marks): Complaint[] {
   return kmin >= kmax
-    ? [complain("kmin", `${kmin} flits are not below kmax (${kmax})`, `set it to at most ${kmax - 1}flits, or kmax to more`)]
+    ? [
+        complain(
+          "kmin",
+          `${kmin} flits are not below kmax (${kmax})`,
+          `set it to at most ${kmax - 1}flits, or kmax to more`,
+        ),
+      ]
     : []
 }

@@ -1,3 +1,4 @@
+// The default: no congestion management. Links apply only credit-based back-pressure.
 import { schema } from "../core/schema.ts"
 import type { CongestionModel } from "../model/congestion.ts"
 import type { Plugin } from "../model/plugin.ts"
@@ -5,7 +6,7 @@ import type { Plugin } from "../model/plugin.ts"
 export default {
   kind: "congestion",
   name: "none",
-  about: "No congestion management beside back-pressure.",
+  about: "No congestion control except back-pressure.",
   params: schema({}),
   make: (): CongestionModel => ({}),
 } satisfies Plugin<Record<never, never>, CongestionModel, unknown>

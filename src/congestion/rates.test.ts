@@ -32,7 +32,7 @@ const hears = (s: TestSite, p: EndpointProtocol, value: number, now: number) =>
   p.received!(0, s.packet({ src: 4, dst: 0, flits: 1, kind: KIND, value }), now)
 
 /** The n-th word that a protocol keeps of its first flow. */
-const wordOf = (p: EndpointProtocol, n: number): number => p.columns["records"]![1 + n]!
+const wordOf = (p: EndpointProtocol, n: number): number => p.columns["records"][1 + n]
 
 describe("dcqcn", () => {
   const made = (more: object = {}) => {
@@ -51,7 +51,7 @@ describe("dcqcn", () => {
     hears(s, p, 0, 200)
     expect([rate(), target()]).toEqual([0.25, 0.5])
   })
-  test("a period without: alpha 15/16, rate half of the way back; then 0.75 (1 - 15/32) = 0.3984375", () => {
+  test("a period without: alpha 15/16, rate back by half of the difference; then 0.75 (1 - 15/32) = 0.3984375", () => {
     const { s, p, rate, target, alpha } = made()
     hears(s, p, 0, 0)
     p.due!(0, 1000)
@@ -85,15 +85,16 @@ describe("dcqcn", () => {
     const { s, p } = made({ additive: 0.5, hyper: 0.5 })
     hears(s, p, 0, 0)
     for (let n = 1; n < 100 && s.timers[0] !== 0; n++) {
-      const now = s.timers[0]!
+      const now = s.timers[0]
       s.timers[0] = 0
       p.due!(0, now)
     }
-    expect([p.columns["open"]![0], s.timers[0]]).toEqual([0, 0])
+    expect([p.columns["open"][0], s.timers[0]]).toEqual([0, 0])
   })
-  test("a destination tells a source of marked packets once in an interval", () => {
+  test("a destination notifies a source of marked packets once in an interval", () => {
     const { s, p } = made({ interval: "300cycles" })
-    const comes = (now: number, marked: boolean) => p.delivered!(4, s.packet({ src: 0, dst: 4, flits: 32, marked }), now)
+    const comes = (now: number, marked: boolean) =>
+      p.delivered!(4, s.packet({ src: 0, dst: 4, flits: 32, marked }), now)
     comes(10, false)
     expect(s.taken()).toEqual([])
     comes(20, true)
@@ -107,7 +108,9 @@ describe("dcqcn", () => {
     expect(dcqcn.check(parsed(dcqcn, { kmin: "400flits" }))).toMatchObject([
       { path: "kmin", fix: "set it to at most 319flits, or kmax to more" },
     ])
-    expect(dcqcn.check(parsed(dcqcn, { hyper: 0.001 }))).toMatchObject([{ path: "hyper", fix: "set it to at least 0.01" }])
+    expect(dcqcn.check(parsed(dcqcn, { hyper: 0.001 }))).toMatchObject([
+      { path: "hyper", fix: "set it to at least 0.01" },
+    ])
   })
 })
 
@@ -147,7 +150,7 @@ describe("hpcc", () => {
     expect(s.taken()).toEqual([{ e: 4, to: 0, kind: KIND, value: use(777) }])
     hears(s, p, use(777), 300)
     p.due!(0, 300 + 16 * 512)
-    expect(p.columns["open"]![0]).toBe(0)
+    expect(p.columns["open"][0]).toBe(0)
   })
 })
 
@@ -209,7 +212,10 @@ describe("auto: gains by the round trip of the network", () => {
     expect(got.fair).toBeCloseTo(245, 0)
   })
   test("hpcc: one packet is added", () => {
-    expect(settled(settleHpcc(parsed(hpcc), { roundTrip: 2539, packet: 64 }))).toMatchObject({ roundTrip: 2539, additive: 64 })
+    expect(settled(settleHpcc(parsed(hpcc), { roundTrip: 2539, packet: 64 }))).toMatchObject({
+      roundTrip: 2539,
+      additive: 64,
+    })
   })
   test.each([
     ["nscc", nscc],
@@ -217,14 +223,17 @@ describe("auto: gains by the round trip of the network", () => {
   ])("%s: a given round trip below that of the network is refused, a longer one is taken", (_, plugin) => {
     const at = (roundTrip: string) => plugin.make(parsed(plugin as never, { roundTrip }) as never).fit!(on)
     const short = at("511cycles")
-    expect("bad" in short && short.bad[0]).toMatchObject({ path: "roundTrip", fix: "set it to auto, or to at least 512cycles" })
+    expect("bad" in short && short.bad[0]).toMatchObject({
+      path: "roundTrip",
+      fix: "set it to auto, or to at least 512cycles",
+    })
     expect("ok" in at("512cycles")).toBe(true)
     expect("ok" in at("5000cycles")).toBe(true)
   })
 })
 
 describe("rccc", () => {
-  test("credits of 128 flits in turn, 128 cycles apart, as much as was asked for", () => {
+  test("credits of 128 flits, round-robin, 128 cycles apart, up to the requested amount", () => {
     const s = site()
     const p = makeRccc(s, parsed(rccc))
     const asks = (from: number, value: number, now: number) =>
@@ -244,9 +253,9 @@ describe("rccc", () => {
     // 32 flits: the next after 32 cycles, which were over
     p.due!(4, 500)
     expect(s.taken()).toEqual([])
-    expect(p.columns["nextAt"]![4]).toBe(614)
+    expect(p.columns["nextAt"][4]).toBe(614)
   })
-  test("a source asks for each message, and sends what it has credit for", () => {
+  test("a source requests credits for each message, and sends only with credits", () => {
     const s = site()
     const p = makeRccc(s, parsed(rccc))
     p.generated!(0, 4, 128, 5)
@@ -260,6 +269,6 @@ describe("rccc", () => {
     p.received!(0, s.packet({ src: 4, dst: 0, flits: 1, kind: KIND + 1, value: 64 }), 400)
     leaves(s, p, 400)
     leaves(s, p, 432)
-    expect(p.columns["open"]![0]).toBe(0)
+    expect(p.columns["open"][0]).toBe(0)
   })
 })

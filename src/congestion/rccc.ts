@@ -1,32 +1,33 @@
-// Receiver-credit congestion control of Ultra Ethernet: a source says how much it has for a destination, and sends what it has credit for; a destination gives
-// out credits at the rate of its channel, in turn to the sources that have something, so what arrives never exceeds it for long.
-// Ultra Ethernet Specification 1.0, Ultra Ethernet Consortium, 2025. What it leaves to the implementation is a parameter.
+// Receiver-credit congestion control (RCCC) of Ultra Ethernet. A source announces its backlog for a destination, and
+// sends only data that it has credits for. A destination grants credits at the rate of its channel, round-robin among
+// the sources with a backlog. The arriving load therefore never exceeds the channel for long. Ultra Ethernet
+// Specification 1.0, Ultra Ethernet Consortium, 2025. Quantities that it leaves to the implementation are parameters.
 import { flits, int, real, schema } from "../core/schema.ts"
-import type { CongestionModel } from "../model/congestion.ts"
-import type { Plugin } from "../model/plugin.ts"
+import type { CongestionModel, CongestionPlugin } from "../model/congestion.ts"
 import { type EndpointProtocol, type EndpointSite, KIND } from "../model/protocol.ts"
 import { CONTROLLED } from "./control.ts"
 import { makeFlows } from "./flows.ts"
 
-type Params = { quantum: number; rate: number; free: number; flows: number }
+type Params = { quantum: number; rate: number; initialCredit: number; flows: number }
 
 const REQUEST = KIND.own
 const CREDIT = KIND.own + 1
-/** Until something happens. */
+/** A cycle far in the future: the flow waits for an event. */
 const FAR = 0x10000000
 
 export function makeRccc(site: EndpointSite, p: Params): EndpointProtocol {
   const { packets, rows, maxPacket } = site
-  // source: [row] -> flits that were created and not sent, credit, flits that were asked for and not granted
+  // Source: [row] -> flits that were created and not sent, credits, flits that were requested and not granted.
   const flows = makeFlows(rows, Math.min(p.flows, site.ends), site.column, 3)
   const queued = flows.word(0)
   const credit = flows.word(1)
   const open = flows.word(2)
-  // destination: [row] -> flits that a source has and no credit for; the row whose turn it is; when the next credit may leave
+  // Destination: [row] -> backlog of a source without credits; row that was served last; time of the next grant.
   const demands = makeFlows(rows, Math.min(p.flows, site.ends), site.column, 1)
   const demand = demands.word(0)
   const turn = site.column(rows)
   const nextAt = site.column(rows)
+  // A grant must cover at least one packet, otherwise a flow could wait forever.
   const QUANTUM = p.quantum > maxPacket ? p.quantum : maxPacket
 
   function rowOf(e: number, to: number): number {
@@ -37,25 +38,25 @@ export function makeRccc(site: EndpointSite, p: Params): EndpointProtocol {
     let row = rowOf(e, to)
     if (row < 0) {
       row = flows.open(e, to)
-      // no row is left: it goes without
+      // No row is left: the flow sends without credits.
       if (row < 0) return
       queued[row] = 0
-      credit[row] = p.free
+      credit[row] = p.initialCredit
       open[row] = 0
     }
-    queued[row]! += flits
+    queued[row] += flits
     ask(e, row, flits)
   }
 
   function ask(e: number, row: number, flits: number): void {
-    open[row]! += flits
+    open[row] += flits
     site.send(e, flows.to(row), REQUEST, flits, 1, site.firstClass)
   }
 
   function mayInject(e: number, to: number, f: number, now: number): number {
     const row = rowOf(e, to)
-    if (row < 0 || credit[row]! >= f) return 0
-    // messages that found no row went on the credit of this one
+    if (row < 0 || credit[row] >= f) return 0
+    // Messages that found no row used the credits of this one, so it must request more.
     if (open[row] === 0) ask(e, row, f)
     return now + FAR
   }
@@ -64,14 +65,14 @@ export function makeRccc(site: EndpointSite, p: Params): EndpointProtocol {
     const row = rowOf(e, to)
     if (row < 0) return
     const f = packets.flits(packet)
-    queued[row]! -= f
-    credit[row]! -= f
+    queued[row] -= f
+    credit[row] -= f
     settle(e, row)
   }
 
-  /** All was sent, and all credit has come. */
+  /** Closes a flow when everything was sent and all credits have arrived. */
   function settle(e: number, row: number): void {
-    if (queued[row]! <= 0 && open[row] === 0) flows.close(e, flows.to(row))
+    if (queued[row] <= 0 && open[row] === 0) flows.close(e, flows.to(row))
   }
 
   function received(e: number, packet: number, now: number): boolean {
@@ -80,17 +81,17 @@ export function makeRccc(site: EndpointSite, p: Params): EndpointProtocol {
     if (packets.kind(packet) === REQUEST) {
       const row = demands.open(e, from)
       if (row < 0) {
-        // no row is left: all of it at once
+        // No row is left: grant everything at once.
         site.send(e, from, CREDIT, value, 1, site.firstClass)
         return false
       }
-      demand[row]! += value
-      site.wakeAt(e, nextAt[e]! > now ? nextAt[e]! : now)
+      demand[row] += value
+      site.wakeAt(e, nextAt[e] > now ? nextAt[e] : now)
     } else if (packets.kind(packet) === CREDIT) {
       const row = rowOf(e, from)
       if (row < 0) return false
-      credit[row]! += value
-      open[row]! -= value
+      credit[row] += value
+      open[row] -= value
       settle(e, row)
       site.wake(e)
     }
@@ -99,14 +100,18 @@ export function makeRccc(site: EndpointSite, p: Params): EndpointProtocol {
 
   function due(e: number, now: number): void {
     if (demands.count(e) === 0) return
-    if (nextAt[e]! <= now) grant(e, now)
-    if (demands.count(e) > 0) site.wakeAt(e, nextAt[e]!)
+    if (nextAt[e] <= now) grant(e, now)
+    if (demands.count(e) > 0) site.wakeAt(e, nextAt[e])
   }
 
+  /**
+   * Grants one quantum to the next source in round-robin order. The next grant follows when the channel could have sent
+   * it.
+   */
   function grant(e: number, now: number): void {
     const first = demands.firstRow(e)
     const used = demands.used(e)
-    let n = turn[e]!
+    let n = turn[e]
     for (let i = 0; i < used; i++) {
       n = n + 1 >= used ? 0 : n + 1
       if (demands.to(first + n * demands.size) >= 0) break
@@ -114,8 +119,8 @@ export function makeRccc(site: EndpointSite, p: Params): EndpointProtocol {
     turn[e] = n
     const row = first + n * demands.size
     const to = demands.to(row)
-    const flits = demand[row]! < QUANTUM ? demand[row]! : QUANTUM
-    demand[row]! -= flits
+    const flits = demand[row] < QUANTUM ? demand[row] : QUANTUM
+    demand[row] -= flits
     site.send(e, to, CREDIT, flits, 1, site.firstClass)
     nextAt[e] = now + Math.ceil(flits / p.rate)
     if (demand[row] === 0) demands.close(e, to)
@@ -136,11 +141,11 @@ export function makeRccc(site: EndpointSite, p: Params): EndpointProtocol {
     digest(add) {
       for (let e = 0; e < rows; e++) {
         if (site.outer(e) < 0) continue
-        add(site.outer(e), demands.count(e), nextAt[e]!)
+        add(site.outer(e), demands.count(e), nextAt[e])
         for (let row = flows.firstRow(e); row < flows.endRow(e); row += flows.size)
-          if (flows.to(row) >= 0) add(site.outer(e) * site.ends + flows.to(row), queued[row]!, credit[row]!)
+          if (flows.to(row) >= 0) add(site.outer(e) * site.ends + flows.to(row), queued[row], credit[row])
         for (let row = demands.firstRow(e); row < demands.endRow(e); row += demands.size)
-          if (demands.to(row) >= 0) add((site.outer(e) * site.ends + demands.to(row)) ^ 0x2545f491, demand[row]!)
+          if (demands.to(row) >= 0) add((site.outer(e) * site.ends + demands.to(row)) ^ 0x2545f491, demand[row])
       }
     },
   }
@@ -149,21 +154,44 @@ export function makeRccc(site: EndpointSite, p: Params): EndpointProtocol {
 export default {
   kind: "congestion",
   name: "rccc",
-  about: "Destinations give out credits at the rate of their channel, in turn to the sources that have something for them.",
+  about:
+    "Destinations grant credits at the rate of their channel, round-robin to the sources that have packets for them.",
   cites: "Ultra Ethernet Specification 1.0, Ultra Ethernet Consortium, 2025",
-  limits: "one request for each message; sources beyond `flows` of a destination get all that they ask for",
+  limits: "one request for each message; sources above `flows` of a destination get all credits that they request",
   needs: () => ["protocols", "windows"],
+  guarantees: { sink: 0.55, because: "each message is requested separately, and those of the test have 16 flits" },
   params: schema({
-    quantum: flits({ about: "flits of one credit; a packet at least", min: 1, max: 1e6, default: "128flits" }),
-    rate: real({ about: "credits that a destination gives out, in parts of its channel", above: 0, max: 4, default: 1 }),
-    free: flits({ about: "flits that a source may send to a destination before it has credit", min: 0, max: 1e6, default: "0flits" }),
-    flows: int({ about: "destinations of one endpoint, and sources, that it keeps count of", min: 1, max: 4096, default: 256 }),
+    quantum: flits({
+      about: "Number of flits of one credit, at least one packet",
+      min: 1,
+      max: 1e6,
+      default: "128flits",
+    }),
+    rate: real({
+      about: "Rate at which a destination grants credits, as a fraction of its channel",
+      above: 0,
+      max: 4,
+      default: 1,
+    }),
+    initialCredit: flits({
+      aliases: ["free"],
+      about: "Flits that a source may send to a destination before it has received credits",
+      min: 0,
+      max: 1e6,
+      default: "0flits",
+    }),
+    flows: int({
+      about: "Maximum number of destinations, and of sources, for which an endpoint stores state",
+      min: 1,
+      max: 4096,
+      default: 256,
+    }),
   }),
   make: (p): CongestionModel => ({
     ...CONTROLLED,
-    atBirth: true,
-    controlRoom: p.flows + 64,
+    onCreate: true,
+    controlSlots: p.flows + 64,
     longestTimer: Math.ceil(1e6 / p.rate),
     endpoint: (site) => makeRccc(site, p),
   }),
-} satisfies Plugin<Params, CongestionModel, unknown>
+} satisfies CongestionPlugin<Params>

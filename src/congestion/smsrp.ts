@@ -1,21 +1,30 @@
-// The reservation protocol for small messages (reservation/protocol.ts).
+// SMSRP, the small-message speculative reservation protocol (reservation/protocol.ts): parameters and defaults.
 import { cycles, schema } from "../core/schema.ts"
-import type { CongestionModel } from "../model/congestion.ts"
-import type { Plugin } from "../model/plugin.ts"
+import type { CongestionModel, CongestionPlugin } from "../model/congestion.ts"
 import { fields, needs, reservationModel } from "./reservation/model.ts"
 
-type Params = { budget: number; eps: number; vcs: number; flows: number; again: "endpoint" | "stash" }
+type Params = { budget: number; eps: number; vcs: number; flows: number; retransmitFrom: "endpoint" | "stash" }
 
 export default {
   kind: "congestion",
   name: "smsrp",
-  about: "All packets go speculatively; a reservation is asked for what was dropped, which goes again in the time that was granted.",
-  cites: "Network endpoint congestion control for fine-grained communication, N. Jiang, L. Dennison and W. J. Dally, 2015",
+  about:
+    "All packets are sent speculatively. The source reserves only for dropped packets and " +
+    "retransmits them in the granted time.",
+  cites:
+    "Network endpoint congestion control for fine-grained communication, N. Jiang, L. Dennison and W. J. Dally, 2015",
   limits: "new packets of a flow wait while dropped ones do",
   needs,
+  guarantees: { fairness: 0.75, because: "speculative packets of near senders arrive first and need no reservation" },
   params: schema({
-    budget: cycles({ about: "cycles that a packet may wait in routers before it is dropped", min: 1, max: 1e6, default: "2000cycles" }),
+    budget: cycles({
+      about: "Maximum time that a packet may wait in routers before it is dropped, in cycles",
+      min: 1,
+      max: 1e6,
+      default: "2000cycles",
+    }),
     ...fields,
   }),
-  make: (p): CongestionModel => reservationModel({ mode: "smsrp", least: 0, chunk: 0, ...p }, { budget: p.budget, lastHop: 0 }),
-} satisfies Plugin<Params, CongestionModel, unknown>
+  make: (p): CongestionModel =>
+    reservationModel({ mode: "smsrp", reserveFrom: 0, chunk: 0, ...p }, { budget: p.budget, lastHop: 0 }),
+} satisfies CongestionPlugin<Params>

@@ -1,30 +1,31 @@
-// Flows that have a window: a packet may leave while what is outstanding and its flits fit into it, and always if nothing is outstanding; each packet is
-// confirmed by a control packet of one flit. Flows without anything outstanding that were silent for long are forgotten, and start again with the full window.
-// What a protocol says of a window when a confirmation comes is its own.
+// Flows with a congestion window, the common part of HPCC and NSCC. A packet may leave while the outstanding flits plus
+// its own fit into the window, and always if nothing is outstanding. Each packet is acknowledged by a control packet of
+// one flit. A flow that has nothing outstanding and was silent for a while is removed; it starts again with the full
+// window. The protocol decides how an acknowledgement changes the window.
 import type { EndpointSite } from "../model/protocol.ts"
 import { eachFlow, type Flows, makeFlows } from "./flows.ts"
 
 export interface Windows {
   readonly flows: Flows
   readonly columns: Readonly<Record<string, Int32Array>>
-  /** [row] -> window in 1 / SCALE flits, flits outstanding, when it sent or heard something last */
+  /** [row] -> window in 1 / SCALE flits, outstanding flits, time of the last packet or acknowledgement */
   readonly window: Int32Array
   readonly out: Int32Array
   readonly last: Int32Array
-  /** whether a packet of so many flits fits; 0 = yes */
+  /** Returns 0 if a packet of this many flits may leave. */
   mayInject(e: number, to: number, flits: number, now: number): number
-  /** answers the row, -1 if there is none left */
+  /** Counts a sent packet. Returns the row, -1 if none is left. */
   sent(e: number, to: number, flits: number, now: number): number
-  /** so many flits to `to` are confirmed; answers the row, -1 if it has none */
+  /** Counts an acknowledgement of this many flits to `to`. Returns the row, -1 if the flow has none. */
   confirmed(e: number, to: number, flits: number, now: number): number
   due(e: number, now: number): void
   digest(add: (key: number, value: number, more?: number) => void): void
 }
 
-/** Parts of a flit in which windows are counted. */
+/** Fixed-point unit of windows: parts of a flit. */
 export const SCALE = 256
 
-/** A confirmation carries what a protocol wants to know above the flits that it is about. */
+/** An acknowledgement carries a word of the protocol above the number of flits. */
 export const FLIT_BITS = 11
 export function confirmation(word: number, flits: number): number {
   return (word << FLIT_BITS) | flits
@@ -33,14 +34,23 @@ export function confirmedFlits(value: number): number {
   return value & (2 ** FLIT_BITS - 1)
 }
 
-/** Words of a flow that are a protocol's own begin here (`Flows.word`). */
+/** First word of a flow that belongs to the protocol (`Flows.word`). */
 export const OWN_WORD = 3
 
-/** Until something happens. */
+/** A cycle far in the future: the flow waits for an event. */
 const FAR = 0x10000000
 
-/** `most`: flits of the full window; `silent`: cycles after which a flow is forgotten; `words`: what a protocol keeps of a flow beside that, from OWN_WORD on. */
-export function makeWindows(site: EndpointSite, flowsOfEnd: number, most: number, silent: number, words: number): Windows {
+/**
+ * `most`: flits of the full window; `silent`: cycles after which a flow is removed; `words`: further words that a
+ * protocol needs, from OWN_WORD on.
+ */
+export function makeWindows(
+  site: EndpointSite,
+  flowsOfEnd: number,
+  most: number,
+  silent: number,
+  words: number,
+): Windows {
   const { rows } = site
   const flows = makeFlows(rows, Math.min(flowsOfEnd, site.ends), site.column, OWN_WORD + words)
   const window = flows.word(0)
@@ -53,7 +63,7 @@ export function makeWindows(site: EndpointSite, flowsOfEnd: number, most: number
 
   function mayInject(e: number, to: number, flits: number, now: number): number {
     const row = rowOf(e, to)
-    return row < 0 || out[row] === 0 || (out[row]! + flits) * SCALE <= window[row]! ? 0 : now + FAR
+    return row < 0 || out[row] === 0 || (out[row] + flits) * SCALE <= window[row] ? 0 : now + FAR
   }
 
   function sent(e: number, to: number, flits: number, now: number): number {
@@ -65,7 +75,7 @@ export function makeWindows(site: EndpointSite, flowsOfEnd: number, most: number
       out[row] = 0
       site.wakeAt(e, now + silent)
     }
-    out[row]! += flits
+    out[row] += flits
     last[row] = now
     return row
   }
@@ -73,7 +83,7 @@ export function makeWindows(site: EndpointSite, flowsOfEnd: number, most: number
   function confirmed(e: number, to: number, flits: number, now: number): number {
     const row = rowOf(e, to)
     if (row < 0) return -1
-    out[row]! -= flits
+    out[row] -= flits
     last[row] = now
     return row
   }
@@ -82,11 +92,11 @@ export function makeWindows(site: EndpointSite, flowsOfEnd: number, most: number
     let next = 0
     for (let row = flows.firstRow(e); row < flows.endRow(e); row += flows.size) {
       if (flows.to(row) < 0) continue
-      if (out[row] === 0 && last[row]! + silent <= now) {
+      if (out[row] === 0 && last[row] + silent <= now) {
         flows.close(e, flows.to(row))
         continue
       }
-      const at = last[row]! + silent > now ? last[row]! + silent : now + silent
+      const at = last[row] + silent > now ? last[row] + silent : now + silent
       if (next === 0 || at < next) next = at
     }
     if (next !== 0) site.wakeAt(e, next)
@@ -103,7 +113,7 @@ export function makeWindows(site: EndpointSite, flowsOfEnd: number, most: number
     confirmed,
     due,
     digest(add) {
-      eachFlow(site, flows, (key, row) => add(key, window[row]!, out[row]! * 65536 + (last[row]! & 65535)))
+      eachFlow(site, flows, (key, row) => add(key, window[row], out[row] * 65536 + (last[row] & 65535)))
     },
   }
 }

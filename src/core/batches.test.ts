@@ -36,7 +36,8 @@ test("mser finds the end of an exponential warm-up and leaves a steady series al
   let cut = 0
   let steady = 0
   for (let i = 0; i < 50; i++) {
-    // from 100 down to 10 with phi = 0.95: 0.1 standard deviations (3.2) are left after ln(90 / 0.32) / 0.0513 = 110 values
+    // from 100 down to 10 with phi = 0.95: 0.1 standard deviations (3.2) are left after ln(90 / 0.32) / 0.0513 = 110
+    // values
     cut += mser(autoregressive(i, 2000, 0.95, 10, 1, 100))
     steady += mser(autoregressive(i, 2000, 0.5, 10))
   }

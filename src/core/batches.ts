@@ -2,13 +2,15 @@
 import { autocorrelation, Moments, skewness } from "./stats.ts"
 import { studentQuantile } from "./student.ts"
 
-/** Means of `batches` equal batches of values[from..]; what does not fill a batch is left out at the front, where warm-up would linger. */
+/** Means of `batches` equal batches of values[from..]; what does not fill a batch is left out at the front, where
+ *  warm-up would linger. */
 export function batchMeans(values: ArrayLike<number>, batches: number, from = 0): Float64Array {
   const size = Math.floor((values.length - from) / batches)
   if (size < 1) return new Float64Array(0)
   const start = values.length - size * batches
   const means = new Float64Array(batches)
-  for (let b = 0; b < batches; b++) means[b] = new Moments().addAll(values, start + b * size, start + (b + 1) * size).mean
+  for (let b = 0; b < batches; b++)
+    means[b] = new Moments().addAll(values, start + b * size, start + (b + 1) * size).mean
   return means
 }
 
@@ -21,11 +23,16 @@ export interface Estimate {
   readonly correlation: number
 }
 
-/** The mean and its confidence interval by batch means (A. M. Law and J. S. Carson, 1979). */
+/** Returns the mean and its confidence interval by batch means: A. M. Law and J. S. Carson (1979). */
 export function estimate(values: ArrayLike<number>, batches = 20, confidence = 0.95, from = 0): Estimate {
   const means = batchMeans(values, batches, from)
   const moments = new Moments().addAll(means)
-  return { mean: moments.mean, half: moments.half(confidence), batches: means.length, correlation: autocorrelation(means, 1) }
+  return {
+    mean: moments.mean,
+    half: moments.half(confidence),
+    batches: means.length,
+    correlation: autocorrelation(means, 1),
+  }
 }
 
 /** What a series of (sum, count) says about the mean of all that was counted; `rest`: what each group lies off it. */
@@ -34,12 +41,15 @@ export interface RatioEstimate extends Estimate {
 }
 
 /**
- * The mean of what was counted, sum(sums) / sum(counts), and its confidence interval: batch means of a ratio (M. A. Crane and D. L. Iglehart, 1975). A batch that
- * counted more weighs more, as it does in the mean. Batches are joined into `groups` or up to twice as many; undefined if there are fewer.
+ * The mean of what was counted, sum(sums) / sum(counts), and its confidence interval: batch means of a ratio (M. A.
+ * Crane and D. L. Iglehart, 1975). A batch that counted more weighs more, as it does in the mean. Batches are joined
+ * into `groups` or up to twice as many; undefined if there are fewer.
  *
- * Three things widen the interval. Neighbouring groups are correlated: a first-order process with the correlation r has (1 + r) / (1 - r) times the variance in its
- * mean, and r is itself estimated too low by about 1/n. Few groups: Student's t. Groups are skewed, so that a low mean comes with a low variance: the upper end
- * of the interval lies further away by the first term of an Edgeworth expansion (N. J. Johnson, 1978; P. Hall, 1992), and the half width is that of this end.
+ * Three things widen the interval. Neighbouring groups are correlated: a first-order process with the correlation r has
+ * (1 + r) / (1 - r) times the variance in its mean, and r is itself estimated too low by about 1/n. Few groups:
+ * Student's t. Groups are skewed, so that a low mean comes with a low variance: the upper end of the interval lies
+ * further away by the first term of an Edgeworth expansion (N. J. Johnson, 1978; P. Hall, 1992), and the half width is
+ * that of this end.
  */
 export function ratioEstimate(
   sums: ArrayLike<number>,
@@ -54,7 +64,7 @@ export function ratioEstimate(
   const c = batchMeans(counts, n)
   const all = new Moments().addAll(c).mean
   const mean = new Moments().addAll(s).mean / all
-  const rest = s.map((x, i) => (x - mean * c[i]!) / all)
+  const rest = s.map((x, i) => (x - mean * c[i]) / all)
   const moments = new Moments().addAll(rest)
   const correlation = autocorrelation(rest, 1)
   const r = Math.min(MOST_CORRELATED, Math.max(0, (Number.isNaN(correlation) ? 0 : correlation) + 1 / n))
@@ -66,13 +76,14 @@ export function ratioEstimate(
 
 /** Skewness of a few dozen values is estimated too low: of 30 exponential ones by this factor. */
 const LOW_SKEW = 1.5
-/** More correlation than this cannot be told from a drift. */
+/** With more correlation than this a drift cannot be detected. */
 const MOST_CORRELATED = 0.9
 
 /**
- * How many of the first values to discard: MSER-m (K. P. White, M. J. Cobb and S. C. Spratt, 2000). Of all cuts in the first half of the series,
- * the one that makes the standard error of the mean of the rest least, in means of `group` values. -1: the best cut is at the very end of the
- * half that was searched, so the series is too short to tell.
+ * Returns how many of the first values to discard, by MSER-m (K. P. White, M. J. Cobb and S. C. Spratt, 2000). It works
+ * on means of `group` values. Among all cuts in the first half of the series it takes the one that minimises the
+ * standard error of the mean of the remaining values. Returns -1 if the best cut is at the very end of that half,
+ * because the series is then too short for a decision.
  */
 export function mser(values: ArrayLike<number>, group = 5): number {
   const n = Math.floor(values.length / group)
@@ -84,7 +95,7 @@ export function mser(values: ArrayLike<number>, group = 5): number {
   let best = 0
   let least = Number.POSITIVE_INFINITY
   for (let cut = n - 1; cut >= 0; cut--) {
-    rest.add(means[cut]!)
+    rest.add(means[cut])
     const error = rest.squares / rest.n ** 2
     if (cut <= half && error <= least) {
       least = error

@@ -33,7 +33,8 @@ test("agrees with a Set under any additions and deletions", () => {
       expect(bits.count()).toBe(set.size)
       expect(Array.from({ length: 200 }, (_, i) => i).filter((i) => bits.has(i))).toEqual(met)
       const words: number[] = []
-      for (let w = 0; w < bits.words.length; w++) for (let m = bits.words[w]!; m !== 0; m &= m - 1) words.push((w << 5) + lowest(m))
+      for (let w = 0; w < bits.words.length; w++)
+        for (let m = bits.words[w]; m !== 0; m &= m - 1) words.push((w << 5) + lowest(m))
       expect(words).toEqual(met)
     }),
   )

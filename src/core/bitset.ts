@@ -1,10 +1,12 @@
-// A set of small integers as bits of 32-bit words: who is awake, which VCs are free. The members are met in ascending order, so a
-// visit has the same order whoever inserted them. Hot loops do not call the methods; they copy the words and write the idiom out:
+// A set of small integers as bits of 32-bit words: the awake routers, the free VCs. Members are visited in ascending
+// order, so the order of a visit does not depend on the order of insertion. That makes it safe for deterministic runs
+// on any number of workers. Hot loops do not call the methods; they copy the words and write the idiom out:
 //
 //   for (let w = 0; w < words.length; w++)
 //     for (let m = words[w]!; m !== 0; m &= m - 1) visit((w << 5) + low(m))
 //
-// with `const low = lowest` in their factory: an imported name costs a load each time, a constant of the closure does not (bench/micro/bitset.ts).
+// with `const low = lowest` in their factory, because an imported name costs a load each time and a constant of the
+// closure does not (bench/micro/bitset.ts).
 
 /** Number of the lowest bit that is set; m must not be 0. */
 export function lowest(m: number): number {
@@ -28,7 +30,8 @@ export function population(m: number): number {
   return Math.imul((m + (m >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
-/** Number of the first bit set at or after `from`, going round the word; m must not be 0. The choice of a round-robin arbiter. */
+/** Number of the first bit set at or after `from`, going round the word; m must not be 0. The choice of a round-robin
+ *  arbiter. */
 export function lowestFrom(m: number, from: number): number {
   const after = m & (-1 << from)
   return lowest(after !== 0 ? after : m)
@@ -41,30 +44,30 @@ export class BitSet {
     this.words = words
   }
   add(i: number): void {
-    this.words[i >>> 5]! |= 1 << (i & 31)
+    this.words[i >>> 5] |= 1 << (i & 31)
   }
   delete(i: number): void {
-    this.words[i >>> 5]! &= ~(1 << (i & 31))
+    this.words[i >>> 5] &= ~(1 << (i & 31))
   }
   has(i: number): boolean {
-    return ((this.words[i >>> 5]! >>> (i & 31)) & 1) !== 0
+    return ((this.words[i >>> 5] >>> (i & 31)) & 1) !== 0
   }
   /** The first member at or after `from`, or -1. */
   next(from: number): number {
     const words = this.words
     let w = from >>> 5
     if (w >= words.length) return -1
-    let m = words[w]! & (-1 << (from & 31))
+    let m = words[w] & (-1 << (from & 31))
     while (m === 0) {
       if (++w === words.length) return -1
-      m = words[w]!
+      m = words[w]
     }
     return (w << 5) + lowest(m)
   }
   count(): number {
     const words = this.words
     let n = 0
-    for (let w = 0; w < words.length; w++) n += population(words[w]!)
+    for (let w = 0; w < words.length; w++) n += population(words[w])
     return n
   }
   clear(): void {

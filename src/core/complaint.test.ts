@@ -40,18 +40,23 @@ test("a long key costs nothing: names of very different length are not compared"
 test("a word with one letter dropped, doubled, replaced or exchanged is found", () => {
   const known = ["topology", "routing", "arrivals", "precision", "histogram"]
   fc.assert(
-    fc.property(fc.constantFrom(...known), fc.nat(), fc.constantFrom("drop", "double", "replace", "exchange"), (word, at, how) => {
-      const i = at % (word.length - 1)
-      const [head, rest] = [word.slice(0, i), word.slice(i)]
-      const slip =
-        how === "drop"
-          ? head + rest.slice(1)
-          : how === "double"
-            ? head + rest[0] + rest
-            : how === "replace"
-              ? `${head}#${rest.slice(1)}`
-              : head + rest[1] + rest[0] + rest.slice(2)
-      return nearest(slip, known) === word
-    }),
+    fc.property(
+      fc.constantFrom(...known),
+      fc.nat(),
+      fc.constantFrom("drop", "double", "replace", "exchange"),
+      (word, at, how) => {
+        const i = at % (word.length - 1)
+        const [head, rest] = [word.slice(0, i), word.slice(i)]
+        const slip =
+          how === "drop"
+            ? head + rest.slice(1)
+            : how === "double"
+              ? head + rest[0] + rest
+              : how === "replace"
+                ? `${head}#${rest.slice(1)}`
+                : head + rest[1] + rest[0] + rest.slice(2)
+        return nearest(slip, known) === word
+      },
+    ),
   )
 })

@@ -1,5 +1,6 @@
-// Characters that a terminal obeys instead of showing: escape sequences, other control characters, and marks that turn the direction of writing.
-// They have no business in titles, names and values, and must not reach a terminal from there.
+// Characters that a terminal obeys instead of showing: escape sequences, other control characters, and marks that turn
+// the direction of writing. They have no business in titles, names and values, and must not reach a terminal from
+// there.
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\r(?!\n)/g

@@ -21,10 +21,12 @@ describe("csr", () => {
     const pair = fc.tuple(fc.nat(9), fc.nat(9))
     fc.assert(
       fc.property(fc.array(pair, { maxLength: 25 }), (pairs) => {
-        const d = Array.from({ length: 10 }, (_, i) => Array.from({ length: 10 }, (_, j) => (i === j ? 0 : Number.POSITIVE_INFINITY)))
-        for (const [a, b] of pairs) if (a !== b) d[a]![b] = d[b]![a] = 1
+        const d = Array.from({ length: 10 }, (_, i) =>
+          Array.from({ length: 10 }, (_, j) => (i === j ? 0 : Number.POSITIVE_INFINITY)),
+        )
+        for (const [a, b] of pairs) if (a !== b) d[a][b] = d[b][a] = 1
         for (let k = 0; k < 10; k++)
-          for (let i = 0; i < 10; i++) for (let j = 0; j < 10; j++) d[i]![j] = Math.min(d[i]![j]!, d[i]![k]! + d[k]![j]!)
+          for (let i = 0; i < 10; i++) for (let j = 0; j < 10; j++) d[i][j] = Math.min(d[i][j], d[i][k] + d[k][j])
         const g = csr(
           10,
           pairs.map((p) => p[0]),
@@ -32,7 +34,7 @@ describe("csr", () => {
           true,
         )
         const few = new Distances(g, 20)
-        for (let i = 0; i < 10; i++) for (let j = 0; j < 10; j++) expect(few.between(i, j)).toBe(d[i]![j]!)
+        for (let i = 0; i < 10; i++) for (let j = 0; j < 10; j++) expect(few.between(i, j)).toBe(d[i][j])
       }),
     )
   })

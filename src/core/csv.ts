@@ -1,5 +1,6 @@
-// Cells of CSV files (RFC 4180). A spreadsheet takes a text that begins with = + - @ or a tab for a formula, and names in a results folder
-// may come from a stranger: such a text gets an apostrophe in front. Numbers stay numbers, negative ones too.
+// Cells of CSV files (RFC 4180). A spreadsheet takes a text that begins with = + - @ or a tab for a formula, and names
+// in a results folder may come from a stranger: such a text gets an apostrophe in front. Numbers stay numbers, negative
+// ones too.
 
 const formula = /^[=+\-@\t\r]/
 const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i

@@ -1,11 +1,12 @@
 // Counts the distinct members of many sets, such as the sources that ever sent to each endpoint.
 //
-// A bit for every possible member is exact and grows with sets times members: 512 MiB for 65,536 endpoints. Up to `EXACT`
-// possible members there is such a bit; above, each set has 64 registers of HyperLogLog and takes 64 bytes, whatever the
-// number of members ("HyperLogLog: the analysis of a near-optimal cardinality estimation algorithm", P. Flajolet, E. Fusy,
-// O. Gandouet and F. Meunier, 2007).
-// Limits: the estimate of one set has a standard error of 13 %. The hash of a member is another one in each set, so the
-// errors of n sets are independent and a sum over them has 13 % / sqrt(n).
+// A bit for every possible member is exact, but its memory is sets times members: 512 MiB for 65,536 endpoints. Up to
+// `EXACT` possible members there is such a bit. Above, each set has 64 registers of HyperLogLog and takes 64 bytes for
+// any number of members: "HyperLogLog: the analysis of a near-optimal cardinality estimation algorithm", P. Flajolet,
+// E. Fusy, O. Gandouet and F. Meunier, 2007.
+//
+// Limits: the estimate of one set has a standard error of 13 %. Each set hashes a member differently, so the errors of
+// n sets are independent and a sum over them has a standard error of 13 % / sqrt(n).
 import { population } from "./bitset.ts"
 import { hash3 } from "./hash.ts"
 import { logarithm } from "./logarithm.ts"
@@ -37,11 +38,11 @@ function exact(rows: number, members: number, make: (length: number) => Int32Arr
   return {
     column,
     add(row, _key, member) {
-      column[row * WORDS + (member >> 5)]! |= 1 << member
+      column[row * WORDS + (member >> 5)] |= 1 << member
     },
     count(row) {
       let n = 0
-      for (let w = row * WORDS; w < (row + 1) * WORDS; w++) n += population(column[w]!)
+      for (let w = row * WORDS; w < (row + 1) * WORDS; w++) n += population(column[w])
       return n
     },
   }
@@ -59,14 +60,14 @@ function estimated(rows: number, make: (length: number) => Int32Array): Distinct
       const rank = Math.clz32(hash >>> CHOICE) - CHOICE + 1
       const word = row * WORDS + (register >> 2)
       const shift = (register & 3) << 3
-      if (((column[word]! >>> shift) & 0xff) < rank) column[word] = (column[word]! & ~(0xff << shift)) | (rank << shift)
+      if (((column[word] >>> shift) & 0xff) < rank) column[word] = (column[word] & ~(0xff << shift)) | (rank << shift)
     },
     count(row) {
       let sum = 0
       let empty = 0
       for (let word = row * WORDS; word < (row + 1) * WORDS; word++)
         for (let shift = 0; shift < 32; shift += 8) {
-          const rank = (column[word]! >>> shift) & 0xff
+          const rank = (column[word] >>> shift) & 0xff
           sum += 2 ** -rank
           if (rank === 0) empty++
         }

@@ -10,9 +10,10 @@ export function duration(seconds: number): string {
 
 const units: Readonly<Record<string, number>> = { ms: 0.001, s: 1, min: 60, h: 3600 }
 
-/** Seconds of a time of the wall clock that is written with its unit: 500ms, 30s, 10min, 2h. Undefined if it is not, or is none. */
+/** Seconds of a time of the wall clock that is written with its unit: 500ms, 30s, 10min, 2h. Undefined if it is not, or
+ *  is none. */
 export function secondsOf(text: string): number | undefined {
   const m = /^\s*(\d{1,9}(?:\.\d{1,9})?)\s*(ms|s|min|h)\s*$/.exec(text)
-  const seconds = m === null ? 0 : Number(m[1]) * units[m[2]!]!
+  const seconds = m === null ? 0 : Number(m[1]) * units[m[2]]
   return seconds > 0 ? seconds : undefined
 }

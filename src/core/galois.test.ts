@@ -40,18 +40,19 @@ function slowProduct(f: GaloisField, a: number, b: number): number {
   const digits = (n: number) => Array.from({ length: m }, (_, i) => Math.floor(n / p ** i) % p)
   const product = new Array<number>(2 * m).fill(0)
   const [x, y] = [digits(a), digits(b)]
-  for (let i = 0; i < m; i++) for (let j = 0; j < m; j++) product[i + j] = (product[i + j]! + x[i]! * y[j]!) % p
+  for (let i = 0; i < m; i++) for (let j = 0; j < m; j++) product[i + j] = (product[i + j] + x[i] * y[j]) % p
   for (let top = 2 * m - 1; top >= m; top--) {
-    const lead = product[top]!
+    const lead = product[top]
     product[top] = 0
-    for (let i = 0; i < m; i++) product[top - m + i] = (product[top - m + i]! + lead * (p - f.polynomial[i]!)) % p
+    for (let i = 0; i < m; i++) product[top - m + i] = (product[top - m + i] + lead * (p - f.polynomial[i])) % p
   }
   return product.slice(0, m).reduce((sum, d, i) => sum + d * p ** i, 0)
 }
 
 function slowSum(f: GaloisField, a: number, b: number): number {
   let sum = 0
-  for (let i = 0, place = 1; i < f.m; i++, place *= f.p) sum += ((Math.floor(a / place) + Math.floor(b / place)) % f.p) * place
+  for (let i = 0, place = 1; i < f.m; i++, place *= f.p)
+    sum += ((Math.floor(a / place) + Math.floor(b / place)) % f.p) * place
   return sum
 }
 

@@ -1,6 +1,7 @@
-// Finite fields GF(q), q = p^m, as log and antilog tables of a primitive element. Elements are the integers 0..q-1 read as digits in base p:
-// the polynomial a_0 + a_1 x + … is a_0 + a_1 p + …. Sums of elements that are neither mod p nor bitwise go through Zech logarithms
-// (1 + xi^n = xi^zech[n]), so every table has q entries and none has q². Limits: q up to 65,536.
+// Finite fields GF(q), q = p^m, as log and antilog tables of a primitive element. Elements are the integers 0..q-1 read
+// as digits in base p: the polynomial a_0 + a_1 x + … is a_0 + a_1 p + …. Sums of elements that are neither mod p nor
+// bitwise go through Zech logarithms (1 + xi^n = xi^zech[n]), so every table has q entries and none has q². Limits: q
+// up to 65,536.
 
 export const largestField = 65_536
 
@@ -48,21 +49,22 @@ export class GaloisField {
 
   constructor(q: number) {
     const power = primePower(q)
-    if (power === undefined || q > largestField) throw new Error(`there is no field of ${q} elements here: ask primePower() first`)
+    if (power === undefined || q > largestField)
+      throw new Error(`there is no field of ${q} elements here: call primePower() first`)
     this.q = q
     this.p = power.p
     this.m = power.m
     this.exp = new Uint16Array(2 * q)
     this.log = new Uint16Array(q)
     this.polynomial = this.search()
-    this.xi = this.m === 1 ? (this.p - this.polynomial[0]!) % this.p : this.p
+    this.xi = this.m === 1 ? (this.p - this.polynomial[0]) % this.p : this.p
     this.zech = new Int32Array(q)
     if (this.m > 1 && this.p > 2) {
       const { exp, log, p } = this
       for (let n = 0; n < q - 1; n++) {
-        const digit = exp[n]! % p
-        const plusOne = digit === p - 1 ? exp[n]! - digit : exp[n]! + 1
-        this.zech[n] = plusOne === 0 ? -1 : log[plusOne]!
+        const digit = exp[n] % p
+        const plusOne = digit === p - 1 ? exp[n] - digit : exp[n] + 1
+        this.zech[n] = plusOne === 0 ? -1 : log[plusOne]
       }
     }
   }
@@ -72,16 +74,16 @@ export class GaloisField {
     if (this.m === 1) return a + b < this.p ? a + b : a + b - this.p
     if (a === 0) return b
     if (b === 0) return a
-    const from = this.log[a]!
-    const apart = this.log[b]! - from
-    const z = this.zech[apart < 0 ? apart + this.q - 1 : apart]!
-    return z < 0 ? 0 : this.exp[from + z]!
+    const from = this.log[a]
+    const apart = this.log[b] - from
+    const z = this.zech[apart < 0 ? apart + this.q - 1 : apart]
+    return z < 0 ? 0 : this.exp[from + z]
   }
 
   neg(a: number): number {
     if (a === 0 || this.p === 2) return a
     // -1 = xi^((q-1)/2) where p is odd
-    return this.m === 1 ? this.p - a : this.exp[this.log[a]! + (this.q - 1) / 2]!
+    return this.m === 1 ? this.p - a : this.exp[this.log[a] + (this.q - 1) / 2]
   }
 
   sub(a: number, b: number): number {
@@ -89,15 +91,16 @@ export class GaloisField {
   }
 
   mul(a: number, b: number): number {
-    return a === 0 || b === 0 ? 0 : this.exp[this.log[a]! + this.log[b]!]!
+    return a === 0 || b === 0 ? 0 : this.exp[this.log[a] + this.log[b]]
   }
 
   /** a / b; b is not 0. */
   div(a: number, b: number): number {
-    return a === 0 ? 0 : this.exp[this.log[a]! + this.q - 1 - this.log[b]!]!
+    return a === 0 ? 0 : this.exp[this.log[a] + this.q - 1 - this.log[b]]
   }
 
-  /** Tries constant terms and coefficients in ascending order (constant first) until the powers of x, or of the root, run through all q-1 elements. */
+  /** Tries constant terms and coefficients in ascending order (constant first) until the powers of x, or of the root,
+   *  run through all q-1 elements. */
   private search(): number[] {
     if (this.q === 2) {
       this.walk([1])
@@ -113,7 +116,7 @@ export class GaloisField {
       if (this.walk(low)) return low
       let i = m - 1
       while (low[i] === p - 1) low[i--] = 0
-      low[i]!++
+      low[i]++
     }
   }
 
@@ -132,7 +135,7 @@ export class GaloisField {
       let rest = (a % top) * p
       let place = 1
       for (let i = 0; i < low.length; i++) {
-        next += (((rest % p) + lead * (p - low[i]!)) % p) * place
+        next += (((rest % p) + lead * (p - low[i])) % p) * place
         rest = Math.floor(rest / p)
         place *= p
       }

@@ -22,7 +22,8 @@ test("whole numbers hash alike in any width; other values, orders and lengths do
   expect(new Hash().array(Int32Array.of(9, 1, 2, 9), 1, 3).hex()).toBe(hashArray(Int32Array.of(1, 2)))
 })
 
-// 256 words, every single bit flipped: 8192 neighbours. Each flips 32 of 64 bits on average (sd of the mean 4 / sqrt(8192) = 0.044), and all differ.
+// 256 words, every single bit flipped: 8192 neighbours. Each flips 32 of 64 bits on average (sd of the mean 4 /
+// sqrt(8192) = 0.044), and all differ.
 test("a flipped bit flips half of the hash, in each lane", () => {
   const column = Int32Array.from({ length: 256 }, (_, i) => i * i)
   for (const make of [(c: Int32Array) => new Hash().array(c).lanes(), (c: Int32Array) => sumLanes(c)]) {
@@ -32,9 +33,9 @@ test("a flipped bit flips half of the hash, in each lane", () => {
     let flipsB = 0
     for (let i = 0; i < 256; i++)
       for (let bit = 0; bit < 32; bit++) {
-        column[i]! ^= 1 << bit
+        column[i] ^= 1 << bit
         const [a, b] = make(column)
-        column[i]! ^= 1 << bit
+        column[i] ^= 1 << bit
         flipsA += population(a ^ a0)
         flipsB += population(b ^ b0)
         seen.add(`${a},${b}`)
@@ -89,7 +90,8 @@ function sumLanes(column: Int32Array): readonly [number, number] {
   return [s.a, s.b]
 }
 
-// MurmurHash3_x86_32 of 8 bytes, words little endian; values from an independent implementation of the published algorithm.
+// MurmurHash3_x86_32 of 8 bytes, words little endian; values from an independent implementation of the published
+// algorithm.
 test("three words are hashed as MurmurHash3 (x86, 32 bit) does two under a seed", () => {
   expect(murmur("00000000 00000000", 0)).toBe(hash3(0, 0, 0) >>> 0)
   expect(murmur("01000000 02000000", 42)).toBe(hash3(42, 1, 2) >>> 0)
@@ -109,7 +111,7 @@ test("the check function agrees with published vectors", () => {
 
 function murmur(hex: string, seed: number): number {
   const bytes = (hex.replaceAll(" ", "").match(/../g) ?? []).map((b) => Number.parseInt(b, 16))
-  const word = (i: number) => bytes[i]! | (bytes[i + 1]! << 8) | (bytes[i + 2]! << 16) | (bytes[i + 3]! << 24)
+  const word = (i: number) => bytes[i] | (bytes[i + 1] << 8) | (bytes[i + 2] << 16) | (bytes[i + 3] << 24)
   const rot = (x: number, r: number) => (x << r) | (x >>> (32 - r))
   let h = seed | 0
   for (let i = 0; i < bytes.length; i += 4) {

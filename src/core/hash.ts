@@ -1,6 +1,7 @@
-// A hash of the state: two 32-bit lanes, each mixed like MurmurHash3 (Austin Appleby, public domain) with constants of its own, each feeding the other.
-// It hashes whole numbers, not bytes: a column that changes its width keeps its hash. Limits: not for adversaries.
-// Two forms: `Hash` depends on the order of what it is given, `HashSum` does not, so that workers may each add their part.
+// A hash of the state: two 32-bit lanes, each mixed like MurmurHash3 (Austin Appleby, public domain) with constants of
+// its own, each feeding the other. It hashes whole numbers, not bytes: a column that changes its width keeps its hash.
+// Limits: not for adversaries. Two forms: `Hash` depends on the order of what it is given, `HashSum` does not, so that
+// workers may each add their part.
 
 type Ints = Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array
 type Column = Ints | Float32Array | Float64Array
@@ -37,7 +38,8 @@ export class Hash {
     this.word(to - from)
     if (column instanceof Float64Array)
       return this.mix(new Int32Array(column.buffer, column.byteOffset, 2 * column.length), 2 * from, 2 * to)
-    if (column instanceof Float32Array) return this.mix(new Int32Array(column.buffer, column.byteOffset, column.length), from, to)
+    if (column instanceof Float32Array)
+      return this.mix(new Int32Array(column.buffer, column.byteOffset, column.length), from, to)
     return this.mix(column, from, to)
   }
 
@@ -50,9 +52,11 @@ export class Hash {
   private mix(words: Ints, from: number, to: number): this {
     let { a, b } = this
     for (let i = from; i < to; i++) {
-      const w = words[i]!
-      a = (Math.imul(rotate(a ^ Math.imul(rotate(Math.imul(w, 0x239b961b), 15), 0xab0e9789), 19) + b, 5) + 0x561ccd1b) | 0
-      b = (Math.imul(rotate(b ^ Math.imul(rotate(Math.imul(w, 0x38b34ae5), 17), 0xa1e38b93), 13) + a, 5) + 0x32ac3b17) | 0
+      const w = words[i]
+      a =
+        (Math.imul(rotate(a ^ Math.imul(rotate(Math.imul(w, 0x239b961b), 15), 0xab0e9789), 19) + b, 5) + 0x561ccd1b) | 0
+      b =
+        (Math.imul(rotate(b ^ Math.imul(rotate(Math.imul(w, 0x38b34ae5), 17), 0xa1e38b93), 13) + a, 5) + 0x32ac3b17) | 0
     }
     this.a = a
     this.b = b
@@ -60,7 +64,7 @@ export class Hash {
     return this
   }
 
-  /** Both lanes; the hash may go on afterwards. */
+  /** Returns both lanes. More words may be added afterwards. */
   lanes(): readonly [number, number] {
     const a = (this.a ^ this.n) + (this.b ^ this.n)
     const b = (this.b ^ this.n) + a
@@ -75,7 +79,10 @@ export class Hash {
   }
 }
 
-/** 32 bits of three words: MurmurHash3 (x86, 32 bit) of the words b and c under the seed a. For fingerprints and names; chance is in rng.ts. */
+/**
+ * Returns 32 bits of three words: MurmurHash3 (x86, 32 bit) of the words b and c under the seed a. It is for
+ * fingerprints and names; random numbers come from rng.ts.
+ */
 export function hash3(a: number, b: number, c: number): number {
   let h = a ^ Math.imul(rotate(Math.imul(b, 0xcc9e2d51), 15), 0x1b873593)
   h = (Math.imul(rotate(h, 13), 5) + 0xe6546b64) | 0
@@ -89,7 +96,7 @@ export function hashArray(column: Column): string {
   return new Hash().array(column).hex()
 }
 
-/** A sum of hashes: the same whatever the order of the parts and whoever added them. */
+/** A sum of hashes, which does not depend on the order of the parts nor on which worker added them. */
 export class HashSum {
   a = 0
   b = 0
@@ -99,16 +106,25 @@ export class HashSum {
     this.b = (this.b + b) | 0
     return this
   }
-  /** Every element with its number, counted from `first`: any partition of a column gives the same sum. `salt` tells columns apart. */
+  /**
+   * Adds every element with its number, counted from `first`, so any partition of a column gives the same sum. `salt`
+   * distinguishes columns.
+   */
   array(column: Ints, salt: number, first = 0, from = 0, to = column.length): this {
     let { a, b } = this
     const saltA = finish(salt ^ 0x243f6a88)
     const saltB = finish(salt ^ 0x85a308d3)
     for (let i = from; i < to; i++) {
-      const w = column[i]!
+      const w = column[i]
       const key = first + i - from
-      a = (a + finish(Math.imul(rotate(saltA ^ Math.imul(key, 0x239b961b), 13), 5) ^ rotate(Math.imul(w, 0xab0e9789), 15))) | 0
-      b = (b + finish(Math.imul(rotate(saltB ^ Math.imul(key, 0x38b34ae5), 17), 9) ^ rotate(Math.imul(w, 0xa1e38b93), 16))) | 0
+      a =
+        (a +
+          finish(Math.imul(rotate(saltA ^ Math.imul(key, 0x239b961b), 13), 5) ^ rotate(Math.imul(w, 0xab0e9789), 15))) |
+        0
+      b =
+        (b +
+          finish(Math.imul(rotate(saltB ^ Math.imul(key, 0x38b34ae5), 17), 9) ^ rotate(Math.imul(w, 0xa1e38b93), 16))) |
+        0
     }
     this.a = a
     this.b = b

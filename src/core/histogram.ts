@@ -1,11 +1,12 @@
-// A histogram of whole numbers with bins that grow with the value (log-linear, as in HdrHistogram by G. Tene): exact below 2^(BITS + 1), above that
-// 2^BITS bins to each power of two. It is one array of counts, so histograms of workers, seeds and batches merge by addition.
-// The hot loop writes `counts[bin(v)]!++` and nothing else. Limits: values from 0 to 2^31 - 1, at most 2^32 - 1 of them in one bin.
+// A histogram of whole numbers with bins that grow with the value (log-linear, as in HdrHistogram by G. Tene): exact
+// below 2^(BITS + 1), above that 2^BITS bins to each power of two. It is one array of counts, so histograms of workers,
+// seeds and batches merge by addition. The hot loop writes `counts[bin(v)]!++` and nothing else. Limits: values from 0
+// to 2^31 - 1, at most 2^32 - 1 of them in one bin.
 
 const BITS = 7
 const PER_OCTAVE = 2 ** BITS
 
-/** Values below this have a bin of their own. */
+/** Each value below this has a separate bin. */
 export const EXACT_BELOW = 2 * PER_OCTAVE
 /** A value is known to this relative error at worst: half the width of a bin against its lower end. */
 export const RELATIVE_ERROR = 1 / (2 * PER_OCTAVE)
@@ -38,17 +39,17 @@ export class Histogram {
 
   /** Values outside of the range go to the bin at its end. */
   add(v: number): void {
-    this.counts[bin(Math.max(0, Math.min(v, 2147483647)))]!++
+    this.counts[bin(Math.max(0, Math.min(v, 2147483647)))]++
   }
 
   merge(other: Histogram): this {
-    for (let b = 0; b < BINS; b++) this.counts[b]! += other.counts[b]!
+    for (let b = 0; b < BINS; b++) this.counts[b] += other.counts[b]
     return this
   }
 
   get total(): number {
     let n = 0
-    for (let b = 0; b < BINS; b++) n += this.counts[b]!
+    for (let b = 0; b < BINS; b++) n += this.counts[b]
     return n
   }
 
@@ -59,18 +60,21 @@ export class Histogram {
     const rank = Math.min(total, Math.max(1, Math.ceil(q * total)))
     let below = 0
     for (let b = 0; b < BINS; b++) {
-      below += this.counts[b]!
+      below += this.counts[b]
       if (below >= rank) return middleOf(b)
     }
     return Number.NaN
   }
 
-  /** From the middles of the bins, to RELATIVE_ERROR; where a sum is kept beside the histogram, that is exact. */
+  /**
+   * The mean, from the middles of the bins, to RELATIVE_ERROR. A sum that the caller stores next to the histogram is
+   * exact.
+   */
   mean(): number {
     let n = 0
     let sum = 0
     for (let b = 0; b < BINS; b++) {
-      const c = this.counts[b]!
+      const c = this.counts[b]
       n += c
       if (c > 0) sum += c * middleOf(b)
     }

@@ -1,4 +1,5 @@
-// The core as a library of its own (`lacewing/core`): draws, schemas, units, queues, sets, statistics, fields; nothing of networks, nothing of Node.
+// The core as a library of its own (`lacewing/core`): draws, schemas, units, queues, sets, statistics, fields; nothing
+// of networks, nothing of Node.
 export * from "./batches.ts"
 export * from "./bitset.ts"
 export * from "./complaint.ts"

@@ -1,5 +1,6 @@
-// JSON Schema (draft 2020-12) for editors, as plain objects behind a few builders. Parsing and complaints are schema.ts's own; a validation
-// library here would only cost every start of the program its loading time (about 100 ms of CPU for zod, measured).
+// JSON Schema (draft 2020-12) for editors, as plain objects behind a few builders. Parsing and complaints are
+// schema.ts's own; a validation library here would only cost every start of the program its loading time (about 100 ms
+// of CPU for zod, measured).
 
 export class JsonSchema {
   readonly schema: Readonly<Record<string, unknown>>
@@ -10,6 +11,10 @@ export class JsonSchema {
   }
   describe(description: string): JsonSchema {
     return new JsonSchema({ ...this.schema, description }, this.needed)
+  }
+  /** An older name: editors accept it and mark it. */
+  deprecated(description: string): JsonSchema {
+    return new JsonSchema({ ...this.schema, description, deprecated: true }, false)
   }
   optional(): JsonSchema {
     return new JsonSchema(this.schema, false)
@@ -33,7 +38,7 @@ export const json = {
     of({
       type: "object",
       properties: Object.fromEntries(Object.entries(fields).map(([k, f]) => [k, f.schema])),
-      required: Object.keys(fields).filter((k) => fields[k]!.needed),
+      required: Object.keys(fields).filter((k) => fields[k].needed),
       additionalProperties: false,
     }),
 }

@@ -1,11 +1,13 @@
-// Logarithms of which every bit is defined. The language leaves the last bits of Math.log and Math.exp to whoever implements it, and other processors
-// have other ones; what is here is made of + - * / and floor of exact results, which IEEE 754 defines, so that a seed means the same run everywhere.
+// Logarithms with every bit defined. ECMAScript leaves the last bits of Math.log and Math.exp to the implementation,
+// and processors differ. These functions use only + - * / and floor of exact results, which IEEE 754 defines, so a seed
+// gives the same run everywhere.
 //
-// `minusLog2` is -log2 of 32 random bits in fixed point, by a table of 1,024 steps and a line between two of them; `Factor` turns it into a time or a
-// number of trials. All their products are whole numbers below 2^53, and a machine with 32-bit integers alone comes to the same bits.
-// Limits: the line lies at most 1.8e-7 below the curve, so mean gaps are too long by about 1e-7 of themselves; no gap is drawn beyond 32 ln 2 = 22 means.
+// `minusLog2` is -log2 of 32 random bits in fixed point, by a table of 1,024 steps with linear interpolation. `Factor`
+// converts it into a time or a number of trials. All products are integers below 2^53, so a machine with only 32-bit
+// integers obtains the same bits. Limits: the interpolation lies at most 1.8e-7 below the curve, so mean gaps are too
+// long by a relative error of about 1e-7. No gap exceeds 32 ln 2 = 22 means.
 
-import { seenBeforehand } from "./beforehand.ts"
+import { warmUpJit } from "./jit-warmup.ts"
 
 /** 2 atanh(s), that is ln((1 + s) / (1 - s)), for |s| <= 0.18: the series up to s^29. */
 function twiceAtanh(s: number): number {
@@ -46,24 +48,28 @@ export function exponential(x: number): number {
 export const LOG_ONE = 2 ** 27
 const STEPS = 1024
 /** [i] -> log2(1 + i / STEPS) */
-const table = Int32Array.from({ length: STEPS + 1 }, (_, i) => Math.round((logarithm(1 + i / STEPS) / Math.LN2) * LOG_ONE))
+const table = Int32Array.from({ length: STEPS + 1 }, (_, i) =>
+  Math.round((logarithm(1 + i / STEPS) / Math.LN2) * LOG_ONE),
+)
 
-/** -log2((bits + 1) / 2^32) in units of 2^-27, for 32 random bits: 0..2^32. Exponential, of mean 1 / ln 2; it falls with the bits. */
+/** -log2((bits + 1) / 2^32) in units of 2^-27, for 32 random bits: 0..2^32. Exponential, of mean 1 / ln 2; it falls
+ *  with the bits. */
 export function minusLog2(bits: number): number {
   const x = (bits + 1) | 0
   if (x === 0) return 0
   const zeros = Math.clz32(x)
   const mantissa = x << zeros
   const i = (mantissa >>> 21) & 1023
-  const low = table[i]!
+  const low = table[i]
   // 18 bits of slope by 21 bits of rest, times 2^-21
-  return (zeros + 1) * 0x8000000 - low - Math.floor((table[i + 1]! - low) * (mantissa & 0x1fffff) * 4.76837158203125e-7)
+  return (zeros + 1) * 0x8000000 - low - Math.floor((table[i + 1] - low) * (mantissa & 0x1fffff) * 4.76837158203125e-7)
 }
 
 // the largest answers are no small integers
-seenBeforehand(() => minusLog2(0))
+warmUpJit(() => minusLog2(0))
 
-/** A positive number (or 0) by which logarithms are multiplied, rounded to 32 bits: two halves of 16 and a power of two, so that no product needs more than 53. */
+/** A positive number (or 0) by which logarithms are multiplied, rounded to 32 bits: two halves of 16 and a power of
+ *  two, so that no product needs more than 53. */
 export class Factor {
   private readonly high: number
   private readonly low: number

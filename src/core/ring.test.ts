@@ -6,7 +6,7 @@ test("agrees with an array under appends, takes and drains", () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant("append" as const), a: fc.integer(), b: fc.integer() }),
     fc.record({ do: fc.constant("take" as const) }),
-    fc.record({ do: fc.constant("drain" as const), room: fc.nat(20) }),
+    fc.record({ do: fc.constant("drain" as const), capacity: fc.nat(20) }),
   )
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 12 }), fc.array(step, { maxLength: 100 }), (rows, steps) => {
@@ -25,9 +25,9 @@ test("agrees with an array under appends, takes and drains", () => {
           const row = twin.shift()
           expect(at < 0 ? undefined : [ring.data[at], ring.data[at + 1]]).toEqual(row)
         } else {
-          const out = new Int32Array(s.room)
+          const out = new Int32Array(s.capacity)
           const n = ring.drain(out)
-          const gone = twin.splice(0, Math.floor(s.room / 2))
+          const gone = twin.splice(0, Math.floor(s.capacity / 2))
           expect(n).toBe(gone.length)
           expect([...out.subarray(0, 2 * n)]).toEqual(gone.flat())
         }

@@ -1,5 +1,6 @@
-// A first-in first-out ring of rows of ints: rare facts are appended to it by the hot loop and drained in batches. Counters run on and are
-// masked, so that full and empty need no spare row. Full is the writer's business: it asks `full` before it appends, and drains.
+// A first-in first-out ring of rows of ints. The hot loop appends rare trace events to it, and they are drained in
+// batches. The counters are never reset but masked, so full and empty differ without a spare row. The writer is
+// responsible for overflow: it tests `full` before it appends, and drains.
 import { bitsFor } from "./bitset.ts"
 
 export class Ring {
@@ -25,7 +26,7 @@ export class Ring {
   }
   /** The place of a new last row: write `data[place]` .. `data[place + width - 1]` before the next call. */
   append(): number {
-    if (this.full) throw new Error("the ring is full: ask full first")
+    if (this.full) throw new Error("The ring is full: check full first.")
     const at = (this.tail & this.mask) * this.width
     this.tail = (this.tail + 1) | 0
     return at
@@ -37,7 +38,7 @@ export class Ring {
     this.head = (this.head + 1) | 0
     return at
   }
-  /** Moves all rows, oldest first, to the beginning of `out`, as many as it holds; answers how many. */
+  /** Moves all rows that fit, oldest first, to the beginning of `out`. Returns the number of rows. */
   drain(out: Int32Array): number {
     const { data, width, rows } = this
     const n = Math.min(this.size, Math.floor(out.length / width))

@@ -13,10 +13,12 @@ function lowbias32Inverse(x: number): number {
 
 test("draws of word 0 are lowbias32: the published inverse leads back to the counter", () => {
   for (const n of [0, 1, 2, 3, 0x7fffffff, 0x80000000, 0xffffffff]) expect(lowbias32Inverse(draw(0, n))).toBe(n)
-  for (let i = 0; i < 10000; i++) expect(lowbias32Inverse(draw(0, Math.imul(i, 0x9e3779b1)))).toBe(Math.imul(i, 0x9e3779b1) >>> 0)
+  for (let i = 0; i < 10000; i++)
+    expect(lowbias32Inverse(draw(0, Math.imul(i, 0x9e3779b1)))).toBe(Math.imul(i, 0x9e3779b1) >>> 0)
 })
 
-// h = 3 + 2 = 5; 5 * 0x7feb352d = 0x7f9809e1; ^ >>> 15 (0xff30) = 0x7f98f6d1; ^ 0x00030000 (the word, halves exchanged) = 0x7f9bf6d1; * 0x846ca68b, ^ >>> 16
+// h = 3 + 2 = 5; 5 * 0x7feb352d = 0x7f9809e1; ^ >>> 15 (0xff30) = 0x7f98f6d1; ^ 0x00030000 (the word, halves exchanged)
+// = 0x7f9bf6d1; * 0x846ca68b, ^ >>> 16
 test("the word enters before and between the multiplications: one draw by hand", () => {
   const product = Number((0x7f9bf6d1n * 0x846ca68bn) & 0xffffffffn)
   expect(5 * 0x7feb352d - 2 * 2 ** 32).toBe(0x7f9809e1)
@@ -45,14 +47,14 @@ const walks: Readonly<Record<string, (i: number) => number>> = {
 }
 
 describe.each(Object.keys(walks))("%s", (name) => {
-  const bits = Int32Array.from({ length: draws }, (_, i) => walks[name]!(i))
+  const bits = Int32Array.from({ length: draws }, (_, i) => walks[name](i))
 
   test("uniform: chi-square of 64 and of 1,000 bins, by high and by low bits", () => {
     for (const n of [64, 1000]) {
       const [high, low] = [new Int32Array(n), new Int32Array(n)]
       for (const b of bits) {
-        high[below(b, n)]!++
-        low[(b & 0xffff) % n]!++
+        high[below(b, n)]++
+        low[(b & 0xffff) % n]++
       }
       expect(chiSquare(high, new Float64Array(n).fill(draws / n))).toBeLessThan(limit(n - 1))
       const part = (i: number): number => (Math.floor((65_535 - i) / n) + 1) / 65_536
@@ -70,8 +72,8 @@ describe.each(Object.keys(walks))("%s", (name) => {
       const bins = new Int32Array(1024)
       let sum = 0
       for (let i = 0; i + lag < draws; i++) {
-        const [a, b] = [bits[i]!, bits[i + lag]!]
-        bins[(below(a, 32) << 5) | below(b, 32)]!++
+        const [a, b] = [bits[i], bits[i + lag]]
+        bins[(below(a, 32) << 5) | below(b, 32)]++
         sum += (unit(a) - 0.5) * (unit(b) - 0.5)
       }
       const n = draws - lag
@@ -85,15 +87,17 @@ describe.each(Object.keys(walks))("%s", (name) => {
     const [set, changed] = [new Int32Array(32), new Int32Array(32)]
     for (let i = 1; i < draws; i++)
       for (let b = 0; b < 32; b++) {
-        set[b]! += (bits[i]! >>> b) & 1
-        changed[b]! += ((bits[i]! ^ bits[i - 1]!) >>> b) & 1
+        set[b] += (bits[i] >>> b) & 1
+        changed[b] += ((bits[i] ^ bits[i - 1]) >>> b) & 1
       }
     // standard deviation: sqrt(n) / 2
-    for (const count of [...set, ...changed]) expect(Math.abs(count - (draws - 1) / 2)).toBeLessThan((4.5 * Math.sqrt(draws)) / 2)
+    for (const count of [...set, ...changed])
+      expect(Math.abs(count - (draws - 1) / 2)).toBeLessThan((4.5 * Math.sqrt(draws)) / 2)
   })
 })
 
-// each of 32 x 32 cells: 4,000 coins, standard deviation 31.6; over 1,024 cells none should be 5 away (once in 1,700 such tables)
+// each of 32 x 32 cells: 4,000 coins, standard deviation 31.6; over 1,024 cells none should be 5 away (once in 1,700
+// such tables)
 test.each([
   ["the counter", (w: number, n: number, bit: number) => draw(w, n) ^ draw(w, n ^ bit)],
   ["the word", (w: number, n: number, bit: number) => draw(w, n) ^ draw(w ^ bit, n)],
@@ -105,7 +109,7 @@ test.each([
     const flips = new Int32Array(32)
     for (let i = 0; i < tries; i++) {
       const d = changed(streamOf(1, i), draw(i, 77), 1 << b)
-      for (let o = 0; o < 32; o++) flips[o]! += (d >>> o) & 1
+      for (let o = 0; o < 32; o++) flips[o] += (d >>> o) & 1
     }
     for (const n of flips) expect(Math.abs(n / tries - 0.5)).toBeLessThan(5 * (0.5 / Math.sqrt(tries)))
   }

@@ -1,9 +1,12 @@
-// Chance is a function, not a state: the streams of a seed are named by entities, the draws of a stream by counters. Nothing is stored, so adding
-// a probe or a worker shifts nobody else's draws. A stream is one 32-bit word, folded once (`streamOf`); a draw costs two multiplications after it.
-// The mixer is that of lowbias32 ("Prospecting for hash functions", C. Wellons, 2018, public domain), into which the word enters twice: added before the
-// first multiplication and, halves exchanged, between the two. So streams that pass through the same sums part again, and word 0 is lowbias32 itself.
+// Counter-based random numbers: a draw is a function of the seed, the entity and a counter, without stored state.
+// Adding a probe or a worker therefore changes no other draw. A stream is one 32-bit word, computed once (`streamOf`);
+// each draw then costs two multiplications. The mixer is that of lowbias32 ("Prospecting for hash functions", C.
+// Wellons, 2018, public domain). The word of the stream enters it twice: added before the first multiplication and,
+// with its halves exchanged, between the two. Streams that reach the same sum therefore diverge again, and word 0 is
+// lowbias32 itself.
 
-/** 32 random bits (as a signed int): draw number `counter` of the stream `word`. A packet's own 32 bits are a word already. */
+/** 32 random bits (as a signed int): draw number `counter` of the stream `word`. A packet's own 32 bits are a word
+ *  already. */
 export function draw(word: number, counter: number): number {
   let h = (word + counter) | 0
   h = Math.imul(h ^ (h >>> 16), 0x7feb352d)

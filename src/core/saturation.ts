@@ -1,7 +1,8 @@
-// When is a network saturated? One definition for the terminal, the column `saturated`, the report, comparisons and the search.
+// When is a network saturated? One definition for the terminal, the column `saturated`, the report, comparisons and the
+// search.
 
 /** What a run offered and accepted, as fractions of the same channel. */
-export interface LoadFacts {
+export interface LoadCounts {
   /** by specification of the sources */
   readonly offered: number
   /** what the sources really created; absent where it was not counted */
@@ -13,24 +14,29 @@ export interface LoadFacts {
   readonly packets?: number | undefined
 }
 
-/** With an interval: less than this part of what is offered is missing, and nobody would call it so. */
+/** With an interval: a smaller part of the offered load than this may be missing without calling it saturation. */
 const MATERIAL = 0.005
 /** Without one: a window that begins or ends in the middle of something misses this much by itself. */
 const SHORTFALL = 0.05
-/** Standard errors that the shortfall must exceed: of a count of packets, or of the measured interval, which is about two on each side. */
+/** Standard errors that the shortfall must exceed: of a count of packets, or of the measured interval, which is about
+ *  two on each side. */
 const NOISE = 4
 const HALVES = 2
 
-/** At least this part of what is missing was created, and waits: the rest is what chance did not create. */
+/** At least this part of the missing load was created and is queued. The rest is random variation of the generation. */
 const CREATED = 0.5
 
-/** Most of what is missing was created. A source may create less than its load in any one window: an idle network accepts nothing, and lacks nothing. */
+/**
+ * Whether most of the missing load was created. A source may create less than its load in any one window: an idle
+ * network accepts nothing, but is not saturated.
+ */
 export function isMissed(missing: number, waiting: number): boolean {
   return waiting >= CREATED * missing
 }
 
-/** Clearly less is accepted than is offered: by more than the interval of what was measured, and by more than a trifle; and it was created. */
-export function isShort({ offered, created, accepted, half, packets }: LoadFacts): boolean {
+/** Clearly less is accepted than is offered: by more than the interval of what was measured, and by more than a trifle;
+ *  and it was created. */
+export function isShort({ offered, created, accepted, half, packets }: LoadCounts): boolean {
   if (!(offered > 0) || Number.isNaN(accepted)) return false
   if (created !== undefined && !isMissed(offered - accepted, created - accepted)) return false
   const known = half !== undefined && Number.isFinite(half)
@@ -38,7 +44,8 @@ export function isShort({ offered, created, accepted, half, packets }: LoadFacts
   return offered - accepted > Math.max((known ? MATERIAL : SHORTFALL) * offered, noise)
 }
 
-/** A run is saturated when that is what ended it, or when it accepted less than it was offered; one that broke is neither. */
+/** A run is saturated when that is what ended it, or when it accepted less than it was offered; one that broke is
+ *  neither. */
 export function isSaturated(why: string, values: Readonly<Record<string, number>>): boolean {
   if (why === "saturated") return true
   if (stoodStill(why)) return false
@@ -59,7 +66,10 @@ export function loadState(why: string, values: Readonly<Record<string, number>>)
   return isSaturated(why, values) ? "saturated" : "carried"
 }
 
-/** The network itself failed: it stood still, or packets were given up. Such a load was not carried. */
+/**
+ * The network itself failed: it made no progress, or packets were abandoned. It did not carry such
+ * a load.
+ */
 export function hasFailed(why: string, values: Readonly<Record<string, number>>): boolean {
   return stoodStill(why) || (values["abandoned"] ?? 0) > 0
 }

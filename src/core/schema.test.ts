@@ -1,6 +1,22 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { bytes, choice, cycles, type Field, flag, flits, fraction, int, list, maybe, rate, real, schema, text, time } from "./schema.ts"
+import {
+  bytes,
+  choice,
+  cycles,
+  type Field,
+  flag,
+  flits,
+  fraction,
+  int,
+  list,
+  maybe,
+  rate,
+  real,
+  schema,
+  text,
+  time,
+} from "./schema.ts"
 import { plainScale } from "./units.ts"
 
 function says<T>(field: Field<T>, raw: unknown): T | string {
@@ -30,7 +46,9 @@ describe("fields", () => {
     expect(says(f, 0)).toBe("it: 0 is too small. choose a value at least 1, at most 9")
     expect(says(f, 10)).toBe("it: 10 is too large. choose a value at least 1, at most 9")
     expect(says(f, 2.5)).toBe("it: expected a whole number, found number 2.5. write a whole number without a unit")
-    expect(says(f, "3flits")).toBe('it: expected a whole number, found the text "3flits". write a whole number without a unit')
+    expect(says(f, "3flits")).toBe(
+      'it: expected a whole number, found the text "3flits". write a whole number without a unit',
+    )
     expect(says(f, Number.NaN)).toContain("expected a whole number")
   })
   test("real", () => {
@@ -63,17 +81,33 @@ describe("fields", () => {
   test("choice, flag and text", () => {
     const f = choice(["round-robin", "age"], {})
     expect(says(f, "age")).toBe("age")
-    expect(says(f, "roundrobin")).toBe('it: expected one of round-robin, age, found the text "roundrobin". did you mean "round-robin"?')
+    expect(says(f, "roundrobin")).toBe(
+      'it: expected one of round-robin, age, found the text "roundrobin". did you mean "round-robin"?',
+    )
     expect(says(f, 3)).toBe("it: expected one of round-robin, age, found number 3. choose one of round-robin, age")
-    expect([true, "on", "true", false, "off", "false"].map((v) => says(flag({}), v))).toEqual([true, true, true, false, false, false])
+    expect([true, "on", "true", false, "off", "false"].map((v) => says(flag({}), v))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+    ])
     expect(says(flag({}), 1)).toBe("it: expected true or false, found number 1. write true or false")
     expect(says(text({}), 7)).toBe("it: expected a text, found number 7. write a text")
   })
   test("list: written out, as 8x8x4, as 1,2,3, or a single number; each wrong entry is named", () => {
     const f = list(int({ min: 1 }), {})
-    expect([[1, 2], "8x8x4", "8 x 8", "1, 2,3", 5].map((v) => says(f, v))).toEqual([[1, 2], [8, 8, 4], [8, 8], [1, 2, 3], [5]])
+    expect([[1, 2], "8x8x4", "8 x 8", "1, 2,3", 5].map((v) => says(f, v))).toEqual([
+      [1, 2],
+      [8, 8, 4],
+      [8, 8],
+      [1, 2, 3],
+      [5],
+    ])
     expect(says(f, [1, 0, "a"])).toBe(
-      'it.1: 0 is too small. choose a value at least 1 / it.2: expected a whole number, found the text "a". write a whole number without a unit',
+      "it.1: 0 is too small. choose a value at least 1 / it.2: expected a whole number, " +
+        'found the text "a". write a whole number without a unit',
     )
     expect(says(f, true)).toBe("it: expected a list, found boolean true. write [a, b, …]")
     expect(says(list(int({}), { atLeast: 2 }), [1])).toBe("it: has 1 entries. give at least 2")
@@ -102,12 +136,16 @@ describe("records", () => {
   })
 
   test("several mistakes come all at once, each with its path, unknown keys with the nearest", () => {
-    const got = everything.parse({ laod: 0.4, order: "oldst", delay: 7, hold: "maybe", zzz: 1, sides: "0x4" }, "network.switch")
+    const got = everything.parse(
+      { laod: 0.4, order: "oldst", delay: 7, hold: "maybe", zzz: 1, sides: "0x4" },
+      "network.switch",
+    )
     expect("bad" in got && got.bad.map((c) => `${c.path}: ${c.says} | ${c.fix}`)).toEqual([
       'network.switch.laod: unknown key | did you mean "load"?',
       `network.switch.zzz: unknown key | known keys: ${Object.keys(everything.fields).join(", ")}`,
       "network.switch.k: is missing | add k: radix",
-      "network.switch.delay: 7 has no unit | write a value in cycles, kcycles, Mcycles, ps, ns, us, ms or s, for example 100cycles",
+      "network.switch.delay: 7 has no unit | write a value in cycles, kcycles, " +
+        "Mcycles, ps, ns, us, ms or s, for example 100cycles",
       'network.switch.order: expected one of oldest, youngest, found the text "oldst" | did you mean "oldest"?',
       'network.switch.hold: expected true or false, found the text "maybe" | write true or false',
       "network.switch.sides.0: 0 is too small | choose a value at least 1",
@@ -143,13 +181,16 @@ describe("records", () => {
 
   test("no input crashes it; what passes is in range", () => {
     const near = fc.record(
-      Object.fromEntries(Object.keys(everything.fields).map((k) => [k, fc.oneof(fc.anything(), fc.nat(80), fc.string())])),
+      Object.fromEntries(
+        Object.keys(everything.fields).map((k) => [k, fc.oneof(fc.anything(), fc.nat(80), fc.string())]),
+      ),
       { requiredKeys: [] },
     )
     fc.assert(
       fc.property(fc.oneof(fc.anything(), near), (raw) => {
         const got = everything.parse(raw, "it")
-        if ("bad" in got) return got.bad.length > 0 && got.bad.every((c) => c.path.startsWith("it") && c.says !== "" && c.fix !== "")
+        if ("bad" in got)
+          return got.bad.length > 0 && got.bad.every((c) => c.path.startsWith("it") && c.says !== "" && c.fix !== "")
         const { k, load, delay, buffer } = got.ok
         return Number.isInteger(k) && k >= 2 && k <= 64 && load > 0 && load <= 1 && delay <= 1000 && buffer >= 1
       }),

@@ -1,11 +1,24 @@
-// Parameters described once: type, unit, range, default, meaning. Parsing, complaints, `explain`, the manual and the JSON Schema derive from it.
+// Parameters described once: type, unit, range, default, meaning. Parsing, complaints, `explain`, the manual and the
+// JSON Schema derive from it.
 
 import { type Checked, type Complaint, complain, nearest } from "./complaint.ts"
 import { type JsonSchema, json } from "./json-schema.ts"
-import { type Dimension, example, fractionOf, inner, kindOf, plainScale, quantity, type Scale, writtenIn } from "./units.ts"
+import {
+  type Dimension,
+  example,
+  fractionOf,
+  inner,
+  kindOf,
+  plainScale,
+  quantity,
+  type Scale,
+  writtenIn,
+} from "./units.ts"
 
 export interface FieldInfo {
   readonly about: string
+  /** older names of the key; files that use them still work */
+  readonly aliases?: readonly string[]
   readonly type: string
   readonly unit?: string
   readonly range?: string
@@ -33,7 +46,16 @@ export interface Schema<P> {
   json(): JsonSchema
 }
 
-type Options<T> = { about?: string; min?: number; max?: number; above?: number; needed?: boolean; default?: T }
+type Options<T> = {
+  about?: string
+  /** older names of the key */
+  aliases?: readonly string[]
+  min?: number
+  max?: number
+  above?: number
+  needed?: boolean
+  default?: T
+}
 type ParamsOf<F> = { [K in keyof F]: F[K] extends Field<infer T> ? T : never }
 
 /** A record of fields; unknown keys are refused with the nearest known one, and all complaints come at once. */
@@ -54,24 +76,56 @@ export function schema<F extends Record<string, Field<unknown>>>(fields: F): Sch
         }
       }
       const given = raw as Record<string, unknown>
-      const bad: Complaint[] = unknownKeys(given, Object.keys(fields), path)
+      const bad: Complaint[] = unknownKeys(given, Object.keys(fields), path, olderNames(fields))
       const made: Record<string, unknown> = {}
       for (const key of Object.keys(fields)) {
-        const field = fields[key]!
-        const value = Object.hasOwn(given, key) ? given[key] : undefined
+        const field = fields[key]
+        const written = writtenAs(given, key, field)
+        if (written.length > 1) bad.push(twice(path, key, written))
+        const value = written.length > 0 ? given[written[0]] : undefined
         if (value === undefined && field.info.required) {
           bad.push(complain(join(path, key), "is missing", `add ${key}: ${field.info.about || field.info.type}`))
           continue
         }
-        const got = field.parse(value === undefined ? field.info.fallback : value, join(path, key), scale)
+        const got = field.parse(value === undefined ? field.info.fallback : value, join(path, written[0] ?? key), scale)
         if ("bad" in got) bad.push(...got.bad)
         else made[key] = got.ok
       }
       return bad.length > 0 ? { bad } : { ok: made as ParamsOf<F> }
     },
     describe: () => Object.fromEntries(Object.entries(fields).map(([k, f]) => [k, f.info])),
-    json: () => json.object(Object.fromEntries(Object.entries(fields).map(([k, f]) => [k, f.info.required ? f.json : f.json.optional()]))),
+    json: () => json.object(jsonFields(fields)),
   }
+}
+
+type Fields = Readonly<Record<string, Field<unknown>>>
+
+/** The names under which a map has a key: its name, older names of it, or none. */
+export function writtenAs(given: Readonly<Record<string, unknown>>, key: string, { info }: Field<unknown>): string[] {
+  return [key, ...(info.aliases ?? [])].filter((name) => Object.hasOwn(given, name) && given[name] !== undefined)
+}
+
+function twice(path: string, key: string, written: readonly string[]): Complaint {
+  const older = written.find((name) => name !== key) ?? key
+  return complain(join(path, older), `This key is an older name of ${key}, which is also given.`, `remove ${older}`)
+}
+
+function olderNames(fields: Fields): string[] {
+  return Object.values(fields).flatMap((f) => f.info.aliases ?? [])
+}
+
+/** The shape of each key for editors, with those of its older names. */
+export function jsonFields(fields: Fields): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([key, { info, json: shape }]) => {
+      const older = info.aliases ?? []
+      const now = info.required && older.length === 0 ? shape : shape.optional()
+      return [
+        [key, now] as const,
+        ...older.map((name) => [name, shape.deprecated(`Older name of ${key}. Use ${key}.`)] as const),
+      ]
+    }),
+  )
 }
 
 export function join(path: string, key: string | number): string {
@@ -79,13 +133,22 @@ export function join(path: string, key: string | number): string {
 }
 
 /** One complaint for each key that is not known, with the nearest that is. */
-export function unknownKeys(given: Record<string, unknown>, known: readonly string[], path: string): Complaint[] {
+export function unknownKeys(
+  given: Record<string, unknown>,
+  known: readonly string[],
+  path: string,
+  older: readonly string[] = [],
+): Complaint[] {
   return Object.keys(given)
-    .filter((k) => !known.includes(k))
+    .filter((k) => !known.includes(k) && !older.includes(k))
     .slice(0, mostComplaints)
     .map((k) => {
       const near = nearest(k, known)
-      return complain(join(path, k), "unknown key", near !== undefined ? `did you mean "${near}"?` : `known keys: ${known.join(", ")}`)
+      return complain(
+        join(path, k),
+        "unknown key",
+        near !== undefined ? `did you mean "${near}"?` : `known keys: ${known.join(", ")}`,
+      )
     })
 }
 
@@ -134,7 +197,12 @@ function inRange(v: number, o: Options<unknown>, shown = String(v), unit = ""): 
 }
 
 /** The range to draw from. A bound that is not declared is a small one, or four times the default. */
-function span(o: Options<unknown>, usual: number | undefined, whole: boolean, write: (n: number) => unknown = (n) => n): Drawn {
+function span(
+  o: Options<unknown>,
+  usual: number | undefined,
+  whole: boolean,
+  write: (n: number) => unknown = (n) => n,
+): Drawn {
   const low = o.min ?? (o.above === undefined ? Math.min(1, usual ?? 1) : whole ? o.above + 1 : o.above)
   return { low, high: o.max ?? Math.max(low + 3, 4 * (usual ?? 1)), whole, write }
 }
@@ -143,6 +211,7 @@ function info(type: string, o: Options<unknown>, unit?: string): FieldInfo {
   const range = ranged(o)
   return {
     about: o.about ?? "",
+    ...(o.aliases !== undefined ? { aliases: o.aliases } : {}),
     type,
     required: o.default === undefined && o.needed !== false,
     ...(unit !== undefined ? { unit } : {}),
@@ -171,7 +240,8 @@ export function real(o: Options<number>): Field<number> {
     json.number(),
     (raw) => {
       const v = typeof raw === "string" && raw.trim() !== "" && !Number.isNaN(Number(raw)) ? Number(raw) : raw
-      if (typeof v !== "number") return new Bad(`expected a number, found ${kindOf(raw)}`, "write a number without a unit")
+      if (typeof v !== "number")
+        return new Bad(`expected a number, found ${kindOf(raw)}`, "write a number without a unit")
       return inRange(v, o) ?? v
     },
     span(o, o.default, false),
@@ -216,12 +286,18 @@ export const time = (o: Options<string>): Field<number> => measure("time", { min
 export const bytes = (o: Options<string>): Field<number> => measure("bytes", { min: 0, ...o })
 export const rate = (o: Options<string>): Field<number> => measure("rate", { above: 0, ...o })
 
-export function choice<const C extends readonly string[]>(of: C, o: Options<C[number]>): Field<C[number]> {
+/** `formerly`: older names of values. */
+export function choice<const C extends readonly string[]>(
+  of: C,
+  o: Options<C[number]> & { formerly?: Readonly<Record<string, C[number]>> },
+): Field<C[number]> {
+  const { formerly = {} } = o
   return field(
     { ...info(of.map((c) => `"${c}"`).join(" | "), o) },
-    json.enum(of),
+    json.enum([...of, ...Object.keys(formerly)]),
     (raw) => {
       if (typeof raw === "string" && of.includes(raw)) return raw as C[number]
+      if (typeof raw === "string" && Object.hasOwn(formerly, raw)) return formerly[raw]
       const near = typeof raw === "string" ? nearest(raw, of) : undefined
       return new Bad(
         `expected one of ${of.join(", ")}, found ${kindOf(raw)}`,
@@ -262,8 +338,13 @@ export function list<T>(of: Field<T>, o: Options<readonly unknown[]> & { atLeast
     json: o.about ? shape.describe(o.about) : shape,
     parse(raw, path, scale) {
       const items =
-        typeof raw === "string" ? raw.split(/,|(?<=\d)\s*x\s*(?=\d)/).map((s) => s.trim()) : typeof raw === "number" ? [raw] : raw
-      if (!Array.isArray(items)) return { bad: [complain(path, `expected a list, found ${kindOf(raw)}`, "write [a, b, …]")] }
+        typeof raw === "string"
+          ? raw.split(/,|(?<=\d)\s*x\s*(?=\d)/).map((s) => s.trim())
+          : typeof raw === "number"
+            ? [raw]
+            : raw
+      if (!Array.isArray(items))
+        return { bad: [complain(path, `expected a list, found ${kindOf(raw)}`, "write [a, b, …]")] }
       if (o.atLeast !== undefined && items.length < o.atLeast)
         return { bad: [complain(path, `has ${items.length} entries`, `give at least ${o.atLeast}`)] }
       const bad: Complaint[] = []
@@ -293,7 +374,10 @@ export function maybe<T>(of: Field<T>): Field<T | undefined> {
   }
 }
 
-/** The word `auto`, which is the default, or a value of the field: `auto` stays a word, and whoever knows the network replaces it. */
+/**
+ * The word `auto`, which is the default, or a value of the field. `auto` remains in the parsed experiment, and the code
+ * that knows the network replaces it.
+ */
 export function auto<T>(of: Field<T>): Field<T | "auto"> {
   return {
     info: { ...of.info, type: `${of.info.type} | "auto"`, required: false, fallback: "auto" },
@@ -305,17 +389,22 @@ export function auto<T>(of: Field<T>): Field<T | "auto"> {
 
 /** A map inside a map. */
 export function nested<P>(of: Schema<P>): Field<P> {
-  return { info: { about: "", type: "map", required: true }, json: of.json(), parse: (raw, path, scale) => of.parse(raw, path, scale) }
+  return {
+    info: { about: "", type: "map", required: true },
+    json: of.json(),
+    parse: (raw, path, scale) => of.parse(raw, path, scale),
+  }
 }
 
 /** A map from names (link classes, for example) to values of one kind. */
 export function mapOf<T>(
   of: Field<T>,
-  o: { about: string; default: Readonly<Record<string, unknown>> },
+  o: { about: string; aliases?: readonly string[]; default: Readonly<Record<string, unknown>> },
 ): Field<Readonly<Record<string, T>>> {
   return {
     info: {
       about: o.about,
+      ...(o.aliases !== undefined ? { aliases: o.aliases } : {}),
       type: `map of ${of.info.type}`,
       required: false,
       fallback: o.default,

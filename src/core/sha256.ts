@@ -1,7 +1,9 @@
-// SHA-256 (FIPS 180-4, 2015) in plain TypeScript: names of runs and checksums must be computed where there is no Node and no asynchronous answer will do.
+// SHA-256 (FIPS 180-4, 2015) in plain TypeScript: names of runs and checksums must be computed where there is no Node
+// and no asynchronous answer will do.
 
 const encoder = new TextEncoder()
-/** first 32 bits of the fractional parts of the cube roots of the first 64 primes, and of the square roots of the first 8 */
+/** first 32 bits of the fractional parts of the cube roots of the first 64 primes, and of the square roots of the first
+ *  8 */
 const primes: readonly number[] = firstPrimes(64)
 const K = Int32Array.from(primes, (p) => fraction(p, 3n))
 const START = Int32Array.from(primes.slice(0, 8), (p) => fraction(p, 2n))
@@ -34,7 +36,7 @@ export class Sha256 {
   private filled: number
   private bytes: number
 
-  /** `from`: goes on from what that one has been fed. */
+  /** `from`: continue from the state of that hash. */
   constructor(from?: Sha256) {
     this.state = (from?.state ?? START).slice()
     this.block = from?.block.slice() ?? new Uint8Array(64)
@@ -71,31 +73,33 @@ export class Sha256 {
     view.setUint32(60, bits >>> 0)
     this.compress()
     let text = ""
-    for (const w of this.state) text += digits[w >>> 24]! + digits[(w >>> 16) & 255]! + digits[(w >>> 8) & 255]! + digits[w & 255]!
+    for (const w of this.state)
+      text += digits[w >>> 24] + digits[(w >>> 16) & 255] + digits[(w >>> 8) & 255] + digits[w & 255]
     return text
   }
 
   private compress(): void {
     const { block, state } = this
     const w = words
-    for (let i = 0; i < 16; i++) w[i] = (block[4 * i]! << 24) | (block[4 * i + 1]! << 16) | (block[4 * i + 2]! << 8) | block[4 * i + 3]!
+    for (let i = 0; i < 16; i++)
+      w[i] = (block[4 * i] << 24) | (block[4 * i + 1] << 16) | (block[4 * i + 2] << 8) | block[4 * i + 3]
     for (let i = 16; i < 64; i++) {
-      const a = w[i - 15]!
-      const b = w[i - 2]!
+      const a = w[i - 15]
+      const b = w[i - 2]
       const s0 = turn(a, 7) ^ turn(a, 18) ^ (a >>> 3)
       const s1 = turn(b, 17) ^ turn(b, 19) ^ (b >>> 10)
-      w[i] = w[i - 16]! + s0 + w[i - 7]! + s1
+      w[i] = w[i - 16] + s0 + w[i - 7] + s1
     }
-    let a = state[0]!
-    let b = state[1]!
-    let c = state[2]!
-    let d = state[3]!
-    let e = state[4]!
-    let f = state[5]!
-    let g = state[6]!
-    let h = state[7]!
+    let a = state[0]
+    let b = state[1]
+    let c = state[2]
+    let d = state[3]
+    let e = state[4]
+    let f = state[5]
+    let g = state[6]
+    let h = state[7]
     for (let i = 0; i < 64; i++) {
-      const one = (h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + K[i]! + w[i]!) | 0
+      const one = (h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + K[i] + w[i]) | 0
       const two = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0
       h = g
       g = f
@@ -106,14 +110,14 @@ export class Sha256 {
       b = a
       a = (one + two) | 0
     }
-    state[0]! += a
-    state[1]! += b
-    state[2]! += c
-    state[3]! += d
-    state[4]! += e
-    state[5]! += f
-    state[6]! += g
-    state[7]! += h
+    state[0] += a
+    state[1] += b
+    state[2] += c
+    state[3] += d
+    state[4] += e
+    state[5] += f
+    state[6] += g
+    state[7] += h
     this.filled = 0
   }
 }

@@ -20,7 +20,7 @@ export class Moments {
   }
 
   addAll(values: ArrayLike<number>, from = 0, to = values.length): this {
-    for (let i = from; i < to; i++) this.add(values[i]!)
+    for (let i = from; i < to; i++) this.add(values[i])
     return this
   }
 
@@ -56,7 +56,7 @@ export function autocorrelation(values: ArrayLike<number>, lag: number, from = 0
   const { mean, squares } = new Moments().addAll(values, from)
   if (n - from <= lag || squares === 0) return Number.NaN
   let sum = 0
-  for (let i = from; i + lag < n; i++) sum += (values[i]! - mean) * (values[i + lag]! - mean)
+  for (let i = from; i + lag < n; i++) sum += (values[i] - mean) * (values[i + lag] - mean)
   return sum / squares
 }
 
@@ -65,17 +65,18 @@ export function skewness(values: ArrayLike<number>): number {
   const { n, mean, squares } = new Moments().addAll(values)
   if (squares === 0) return 0
   let cubes = 0
-  for (let i = 0; i < n; i++) cubes += (values[i]! - mean) ** 3
+  for (let i = 0; i < n; i++) cubes += (values[i] - mean) ** 3
   return cubes / n / (squares / n) ** 1.5
 }
 
-/** Fairness of shares: 1 if all are equal, 1/n if one has everything (R. Jain, D. Chiu and W. Hawe, 1984). NaN if all are 0. */
+/** Fairness of shares: 1 if all are equal, 1/n if one has everything (R. Jain, D. Chiu and W. Hawe, 1984). NaN if all
+ *  are 0. */
 export function jain(values: ArrayLike<number>): number {
   let sum = 0
   let squares = 0
   for (let i = 0; i < values.length; i++) {
-    sum += values[i]!
-    squares += values[i]! ** 2
+    sum += values[i]
+    squares += values[i] ** 2
   }
   return squares === 0 ? Number.NaN : (sum * sum) / (values.length * squares)
 }
@@ -87,7 +88,7 @@ export function trend(values: ArrayLike<number>, from = 0): { slope: number; err
   const middle = (n - 1) / 2
   const { mean, squares } = new Moments().addAll(values, from)
   let cross = 0
-  for (let i = 0; i < n; i++) cross += (i - middle) * (values[from + i]! - mean)
+  for (let i = 0; i < n; i++) cross += (i - middle) * (values[from + i] - mean)
   const spread = (n * (n * n - 1)) / 12 // sum of (i - middle)^2
   const slope = cross / spread
   const rest = Math.max(0, squares - slope * cross)

@@ -28,7 +28,8 @@ test("far tails against the closed forms of 1 and 2 degrees of freedom", () => {
 })
 
 test("tail and quantile are inverse; many degrees of freedom tend to the normal 1.959964", () => {
-  for (const n of [1, 2, 5, 17, 300]) for (const q of [1e-5, 0.01, 0.2]) expect(studentTail(studentQuantile(q, n), n)).toBeCloseTo(q, 10)
+  for (const n of [1, 2, 5, 17, 300])
+    for (const q of [1e-5, 0.01, 0.2]) expect(studentTail(studentQuantile(q, n), n)).toBeCloseTo(q, 10)
   expect(studentQuantile(0.025, 1e6)).toBeCloseTo(1.959964, 4)
 })
 

@@ -10,14 +10,22 @@ describe("a series and an event", () => {
     expect(got).toEqual({ level: 100, peak: 400, settled: 10 })
   })
   test("a peak that the mean of ten hardly sees: 100 + 90 in ten is 109", () => {
-    expect(transientOf([...flat(50), ...flat(20), 190, ...flat(60)], 50)).toEqual({ level: 100, peak: 190, settled: 20 })
+    expect(transientOf([...flat(50), ...flat(20), 190, ...flat(60)], 50)).toEqual({
+      level: 100,
+      peak: 190,
+      settled: 20,
+    })
   })
   test("twenty intervals must stay: a second peak begins it anew", () => {
     const got = transientOf([...flat(50), 400, ...flat(20), 300, ...flat(60)], 50)
     expect(got.settled).toBe(31)
   })
   test("it never comes back", () => {
-    expect(transientOf([...flat(50), ...flat(60, 150)], 50)).toEqual({ level: 100, peak: 150, settled: Number.POSITIVE_INFINITY })
+    expect(transientOf([...flat(50), ...flat(60, 150)], 50)).toEqual({
+      level: 100,
+      peak: 150,
+      settled: Number.POSITIVE_INFINITY,
+    })
   })
   test("what is not there does not count; what was before `from` neither", () => {
     const values = [...flat(5, 900), ...flat(45), Number.NaN, 120, Number.NaN, ...flat(60)]

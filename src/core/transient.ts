@@ -1,4 +1,5 @@
-// How a series of means of equal intervals gets over an event: its level before, its peak behind it, and how long it takes until it is back.
+// How a series of means of equal intervals gets over an event: its level before, its peak behind it, and how long it
+// takes until it is back.
 
 export type Transient = {
   /** mean of the intervals before the event */
@@ -9,17 +10,19 @@ export type Transient = {
   readonly settled: number
 }
 
-/** A mean of so many intervals must stay within a part of the level, for so many intervals. */
+/** A moving mean of WIDE intervals must stay within the part NEAR of the level for STAYS intervals. */
 export const WIDE = 10
 export const NEAR = 0.1
 export const STAYS = 20
 
-/** `values`: intervals that have none (NaN) do not count. `event`: the first interval behind it; `from`: the first that counts before it. */
+/** `values`: intervals that have none (NaN) do not count. `event`: the first interval behind it; `from`: the first that
+ *  counts before it. */
 export function transientOf(values: readonly number[], event: number, from = 0): Transient {
   const level = meanOf(values.slice(from, event))
   let top = event
-  for (let i = event; i < values.length; i++) if (values[i]! > values[top]! || Number.isNaN(values[top]!)) top = i
-  const near = (i: number): boolean => Math.abs(meanOf(values.slice(Math.max(event, i - WIDE + 1), i + 1)) - level) <= NEAR * level
+  for (let i = event; i < values.length; i++) if (values[i] > values[top] || Number.isNaN(values[top])) top = i
+  const near = (i: number): boolean =>
+    Math.abs(meanOf(values.slice(Math.max(event, i - WIDE + 1), i + 1)) - level) <= NEAR * level
   let stays = 0
   let settled = Number.POSITIVE_INFINITY
   for (let i = top; i < values.length && stays < STAYS; i++) {

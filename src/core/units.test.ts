@@ -59,7 +59,8 @@ describe("every unit", () => {
 
   test("all that the help promises is read, and the examples are", () => {
     for (const as of dimensions) {
-      for (const unit of writtenIn[as].split(/, | or /)) expect(typeof quantity(`1${unit}`, as), `1${unit}`).toBe("number")
+      for (const unit of writtenIn[as].split(/, | or /))
+        expect(typeof quantity(`1${unit}`, as), `1${unit}`).toBe("number")
       expect(typeof quantity(example[as], as), example[as]).toBe("number")
       expect(quantity(`1${inner[as]}`, as), inner[as]).toBe(1)
     }
@@ -155,5 +156,7 @@ test("no input crashes it, and a text without a known unit is never a number oth
 })
 
 test("a whole number of any unit comes back", () => {
-  fc.assert(fc.property(fc.nat(1e9), (n) => quantity(`${n}cycles`, "cycles") === n && quantity(`${n} B`, "bytes") === n))
+  fc.assert(
+    fc.property(fc.nat(1e9), (n) => quantity(`${n}cycles`, "cycles") === n && quantity(`${n} B`, "bytes") === n),
+  )
 })

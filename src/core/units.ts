@@ -1,6 +1,8 @@
-// Values carry units; inside, each quantity has one unit: durations in link cycles (or picoseconds), sizes in flits (or bytes), rates in bits per second.
+// Values carry units; inside, each quantity has one unit: durations in link cycles (or picoseconds), sizes in flits (or
+// bytes), rates in bits per second.
 
-/** How a network's own units relate to the world's; only needed when a file mixes `ns` with cycles or `KiB` with flits. */
+/** How a network's own units relate to the world's; only needed when a file mixes `ns` with cycles or `KiB` with flits.
+ *  */
 export interface Scale {
   /** picoseconds in one link cycle */
   readonly cycle: number
@@ -63,15 +65,16 @@ export const example: Record<Dimension, string> = {
 /** A longer text is no number; the patterns below take time in proportion to the square of its length. */
 const longest = 200
 
-/** Reads `5cycles`, `64KiB`, `25Gbps`, `90ns`, `3%`; answers a number in the dimension's inner unit, or a sentence that says what is wrong. */
+/** Reads `5cycles`, `64KiB`, `25Gbps`, `90ns`, `3%`; answers a number in the dimension's inner unit, or a sentence that
+ *  says what is wrong. */
 export function quantity(raw: unknown, as: Dimension, scale: Scale = plainScale): number | string {
   if (raw === 0) return 0
   if (typeof raw === "number") return `${raw} has no unit`
   if (typeof raw !== "string" || raw.length > longest) return `expected a value with a unit, found ${kindOf(raw)}`
   const m = /^\s*([+-]?(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([^\s\d]*)\s*$/i.exec(raw)
   if (m === null) return `"${raw}" is not a number with a unit`
-  const value = Number(m[1]!.replaceAll("_", ""))
-  const unit = m[2]!
+  const value = Number(m[1].replaceAll("_", ""))
+  const unit = m[2]
   if (unit === "") return value === 0 ? 0 : `"${raw}" has no unit`
   const factor = unitFactor(unit, as, scale)
   if (factor === undefined) return `"${unit}" is not a unit of ${nameOf[as]}`
@@ -105,7 +108,7 @@ function of(table: Readonly<Record<string, number>>, unit: string): number | und
 
 function counted(unit: string, noun: string): number | undefined {
   const m = new RegExp(`^([kMG]?)${noun}s?$`).exec(unit)
-  return m === null ? undefined : multiple[m[1]!]
+  return m === null ? undefined : multiple[m[1]]
 }
 
 function times(a: number | undefined, b: number): number | undefined {

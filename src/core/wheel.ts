@@ -1,7 +1,7 @@
-// A timing wheel: whatever waits for a cycle costs nothing until then. Items are small integers, each in the wheel at most once,
-// chained through one column (intrusive lists), so nothing is allocated and the whole wheel is copied with its columns.
-// An item may wait longer than one turn: it is passed over, once per turn, until its time has come.
-// G. Varghese and T. Lauck, "Hashed and Hierarchical Timing Wheels", 1987 (scheme 6). Limits: times below 2^31.
+// A timing wheel: whatever waits for a cycle costs nothing until then. Items are small integers, each in the wheel at
+// most once, chained through one column (intrusive lists), so nothing is allocated and the whole wheel is copied with
+// its columns. An item may wait longer than one turn: it is passed over, once per turn, until its time has come. G.
+// Varghese and T. Lauck, "Hashed and Hierarchical Timing Wheels", 1987 (scheme 6). Limits: times below 2^31.
 import { bitsFor } from "./bitset.ts"
 
 const END = -1
@@ -34,20 +34,23 @@ export class Wheel {
     if (this.when[item] !== IDLE) throw new Error(`item ${item} waits already, for ${this.when[item]}`)
     const slot = time & this.mask
     this.when[item] = time
-    this.link[item] = this.head[slot]!
+    this.link[item] = this.head[slot]
     this.head[slot] = item
   }
 
-  /** Takes out all that is due at `now` and writes it into `out`; answers how many. Call it for every cycle; the order within one is not defined. */
+  /**
+   * Removes all entries due at `now` and writes them into `out`. Returns their number. Call it for every cycle; the
+   * order within a cycle is not defined.
+   */
   drain(now: number, out: Int32Array): number {
     const { head, link, when } = this
     const slot = now & this.mask
-    let item = head[slot]!
+    let item = head[slot]
     if (item === END) return 0
     let kept = END
     let n = 0
     while (item !== END) {
-      const next = link[item]!
+      const next = link[item]
       if (when[item] === now) {
         when[item] = IDLE
         out[n++] = item
@@ -66,9 +69,9 @@ export class Wheel {
     const { head, link, when, mask } = this
     let best = -1
     for (let i = 0; i <= mask; i++) {
-      for (let item = head[(now + i) & mask]!; item !== END; item = link[item]!) {
+      for (let item = head[(now + i) & mask]; item !== END; item = link[item]) {
         if (when[item] === now + i) return now + i // nothing of this turn is earlier
-        if (best < 0 || when[item]! < best) best = when[item]!
+        if (best < 0 || when[item] < best) best = when[item]
       }
     }
     return best

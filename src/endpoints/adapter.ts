@@ -1,10 +1,11 @@
-// The adapter of networks with queue schemes: an admittance queue for each destination, and packets that leave for the switch when the queue that they will
-// join there has room. What waits for a full queue keeps nobody back who goes to another one.
-// J. Escudero-Sahuquillo, P. J. Garcia, F. J. Quiles, J. Flich and J. Duato, "Efficient Congestion Management for High-Performance Interconnection Networks
-// with Distributed Routing", 2010.
+// The adapter of networks with queue schemes. It has an admittance queue for each destination. A packet leaves for the
+// switch when the switch queue that it will join has credits. A packet that waits for a full queue does not block
+// packets for other queues. J. Escudero-Sahuquillo, P. J. Garcia, F. J. Quiles, J. Flich and J. Duato, "Efficient
+// Congestion Management for High-Performance Interconnection Networks with Distributed Routing", 2010. The clocked
+// engine implements the queues (engines/flit/transfers/messages.ts); this file has the keys.
 import { type Complaint, complain } from "../core/complaint.ts"
 import { choice, flag, int, list, maybe, schema, text } from "../core/schema.ts"
-import type { EndpointModel, InjectionWish } from "../model/endpoint.ts"
+import type { EndpointModel, InjectionRequest } from "../model/endpoint.ts"
 import type { Plugin } from "../model/plugin.ts"
 
 type Params = {
@@ -21,41 +22,58 @@ export default {
   kind: "endpoint",
   name: "adapter",
   about:
-    "An admittance queue for each destination, served in turn; a packet leaves when the queue of the switch that it will join has room.",
+    "The endpoint has an admittance queue for each destination, served round-robin. A packet leaves " +
+    "when its queue in the switch has free space.",
   cites:
-    "Efficient Congestion Management for High-Performance Interconnection Networks with Distributed Routing, J. Escudero-Sahuquillo, P. J. Garcia, F. J. Quiles, J. Flich and J. Duato, 2010",
-  limits: "needs a switch whose links have lanes, such as queue-scheme",
+    "Efficient Congestion Management for High-Performance Interconnection Networks with Distributed Routing, " +
+    "J. Escudero-Sahuquillo, P. J. Garcia, F. J. Quiles, J. Flich and J. Duato, 2010",
+  limits: "needs a switch whose links have separate queues, such as queue-scheme",
   needs: () => ["admittance"],
   params: schema({
     admittance: choice(["round-robin", "fifo"], {
-      about: "queues for each destination in turn, packet by packet; or one queue in order of creation",
+      about: "Queues of messages: one for each destination, served round-robin by packets, or one in order of creation",
       default: "round-robin",
     }),
     injection: choice(["none", "copy"], {
-      about: "packets leave from the queues of messages, or through injection queues like those of an input of the switch",
+      about: "Send packets from the message queues, or through injection queues like those of a switch input",
       default: "none",
     }),
     gate: maybe(
       flag({
         about:
-          "injection: copy, with fbicm: a line with more packets than `stop` closes the queues of messages to its destinations; true if not given",
+          "Close the message queues to the destinations of a line that has more packets than `stop`; for " +
+          "injection: copy with fbicm (default: true)",
       }),
     ),
     detect: maybe(
-      flag({ about: "injection: copy, with fbicm: congested flows are looked for in the injection queues, too; false if not given" }),
+      flag({
+        about: "Detect congested flows in the injection queues, too; for injection: copy with fbicm (default: false)",
+      }),
     ),
     backlog: int({
-      about: "messages that the queues of one endpoint hold; the rest of an overload waits outside, in order of creation",
+      about:
+        "Maximum number of messages in the queues of an endpoint; further messages wait outside in order of creation",
       min: 1,
       max: 65000,
       default: 1024,
     }),
-    capped: list(text({}), { about: "names of streams whose sources pause while their endpoint holds `cap` messages", default: [] }),
-    cap: int({ about: "messages of an endpoint from which on these streams create no more", min: 1, max: 65000, default: 1024 }),
+    capped: list(text({}), {
+      about: "Names of streams whose sources pause while their endpoint contains `cap` messages",
+      default: [],
+    }),
+    cap: int({
+      about: "Number of messages of an endpoint from which these streams create no more",
+      min: 1,
+      max: 65000,
+      default: 1024,
+    }),
   }),
   check(p): Complaint[] {
     const idle = (["gate", "detect"] as const).filter((key) => p.injection === "none" && p[key] !== undefined)
-    return [...idle.map((key) => complain(key, "there are no injection queues", "leave it out, or set injection to copy")), ...capped(p)]
+    return [
+      ...idle.map((key) => complain(key, "there are no injection queues", "leave it out, or set injection to copy")),
+      ...capped(p),
+    ]
   },
   make: (p): EndpointModel => ({
     ...{ injectRandom: false, ack: 0, reorder: 0, turnaround: 0 },
@@ -69,10 +87,16 @@ export default {
 
 function capped(p: Params): Complaint[] {
   return p.capped.length > 0 && p.cap > p.backlog
-    ? [complain("cap", `${p.cap} messages are more than the backlog (${p.backlog})`, `set it to at most ${p.backlog}, or backlog higher`)]
+    ? [
+        complain(
+          "cap",
+          `${p.cap} messages are more than the backlog (${p.backlog})`,
+          `set it to at most ${p.backlog}, or backlog higher`,
+        ),
+      ]
     : []
 }
 
-function wishOf({ gate, detect }: Params): InjectionWish {
+function wishOf({ gate, detect }: Params): InjectionRequest {
   return { ...(gate === undefined ? {} : { gate }), ...(detect === undefined ? {} : { detect }) }
 }

@@ -1,7 +1,8 @@
-// A queue for each service level (class of traffic), and the scheduler of the links (network.qos) in front of the channel: what goes first in the network goes
-// first at its edge. What the interface has no place for waits in the application, apart for each level, and that wait counts.
-// J. Cano-Cano, F. J. Andújar, F. J. Alfaro and J. L. Sánchez, "QoS Provision in Hierarchical and non-Hierarchical Switch Architectures".
-// Limits: needs a switch with a scheduler at every output.
+// An endpoint with a queue for each service level (traffic class). The scheduler of the links (network.qos) also
+// selects the queue that sends next, so priorities hold at the edge of the network as well. Messages that the interface
+// has no space for wait in the application, separately for each level, and that wait counts as latency. J. Cano-Cano,
+// F. J. Andújar, F. J. Alfaro and J. L. Sánchez, "QoS Provision in Hierarchical and non-Hierarchical Switch
+// Architectures". Limits: needs a switch with a scheduler at every output.
 import { int, schema } from "../core/schema.ts"
 import type { EndpointModel } from "../model/endpoint.ts"
 import type { Plugin } from "../model/plugin.ts"
@@ -9,16 +10,20 @@ import type { Plugin } from "../model/plugin.ts"
 export default {
   kind: "endpoint",
   name: "service-levels",
-  about: "A queue for each service level; the scheduler of the links chooses which of them sends the next packet.",
+  about:
+    "The endpoint has a queue for each service level. The scheduler of the links selects the queue " +
+    "that sends the next packet.",
   cites:
-    "QoS Provision in Hierarchical and non-Hierarchical Switch Architectures, J. Cano-Cano, F. J. Andújar, F. J. Alfaro and J. L. Sánchez",
-  limits: "needs a switch with a scheduler at every output, such as infiniband; no answers, no acknowledgements",
+    "QoS Provision in Hierarchical and non-Hierarchical Switch Architectures, J. " +
+    "Cano-Cano, F. J. Andújar, F. J. Alfaro and J. L. Sánchez",
+  limits: "needs a switch with a scheduler at every output, such as infiniband; no replies, no acknowledgements",
   can: ["classes"],
   needs: () => ["schedulers"],
   params: schema({
     queue: int({
       about:
-        "messages of each level that the interface holds: fair queueing (wfq, scfq) knows no later ones; the rest waits in the application",
+        "Number of messages of each level in the interface, which fair queueing (wfq, scfq) takes into " +
+        "account; further messages wait in the application",
       min: 1,
       max: 4096,
       default: 16,

@@ -1,4 +1,4 @@
-// The plain endpoint: an unbounded queue, one packet at a time, one flit per cycle.
+// The default endpoint: an unbounded source queue that sends one packet at a time, one flit per cycle.
 import { choice, cycles, schema } from "../core/schema.ts"
 import type { EndpointModel } from "../model/endpoint.ts"
 import type { Plugin } from "../model/plugin.ts"
@@ -6,7 +6,7 @@ import type { Plugin } from "../model/plugin.ts"
 export default {
   kind: "endpoint",
   name: "simple",
-  about: "An unbounded queue in order of creation; packets go out one after the other, one flit per cycle.",
+  about: "An unbounded queue sends packets in order of creation, one flit per cycle.",
   can: ["classes", "priorities", "replies", "drawnVcs", "streamVcs"],
   needs: (p) => [
     ...(p.vc === "random" ? (["drawnVcs"] as const) : []),
@@ -16,7 +16,8 @@ export default {
   params: schema({
     vc: choice(["round-robin", "random", "booksim2"], {
       about:
-        "VC of the next packet: the first with room after the last one used; one drawn anew for each attempt (BookSim2's dragonfly); or as BookSim2's other terminals: each stream has a turn of its own, and a request after a reply (or a reply after a request) waits for the first VC of its class",
+        "VC of the next packet: the next one with credits, a random one for each attempt (BookSim2's " +
+        "dragonfly), or a round-robin for each stream (BookSim2's other terminals)",
       default: "round-robin",
     }),
     replyClass: choice(["next", "same"], {
@@ -24,7 +25,9 @@ export default {
       default: "next",
     }),
     turnaround: cycles({
-      about: "between the arrival of a request and the earliest departure of its reply, and part of the reply's latency (BookSim2: 1cycle)",
+      about:
+        "Time from the arrival of a request to the earliest departure of its reply, part of the reply's " +
+        "latency (BookSim2: 1cycle)",
       max: 1024,
       default: "0cycles",
     }),
@@ -36,4 +39,8 @@ export default {
     turnaround: p.turnaround,
     ...{ perDestination: false, ack: 0, backlog: 1, active: 1, reorder: 0 },
   }),
-} satisfies Plugin<{ vc: "round-robin" | "random" | "booksim2"; replyClass: "next" | "same"; turnaround: number }, EndpointModel, unknown>
+} satisfies Plugin<
+  { vc: "round-robin" | "random" | "booksim2"; replyClass: "next" | "same"; turnaround: number },
+  EndpointModel,
+  unknown
+>

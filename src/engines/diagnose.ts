@@ -1,9 +1,12 @@
-// When nothing, or somebody, does not move: deadlock, starvation or a mere stall, in words. A pure function of who waits for what.
+// Explains why packets do not move: deadlock, starvation or a temporary stall, as text. The functions depend only on
+// which packet waits for which. run/ calls `diagnose` when the watchdog finds no progress; the studio calls
+// `chainFrom`.
 //
-// What waits is the front of a buffer: a long packet may lie in several, and each part of it waits for its own. It may be served by any of the (channel, VC)
-// pairs it wants, so it can still move if one of them is free, or if the front that has it, or that stands in the buffer behind it, moves or can still move.
-// Taking away all who can, again and again, leaves exactly those that wait only for one another: a deadlock, and following any of them leads into a cycle.
-// Without one, a packet that has been overtaken too often is starved.
+// The unit that waits is the head of a buffer. A long packet may occupy several buffers, and each part of it waits
+// separately. A head can be served by any (channel, VC) pair that it requests. It can still move if one of them is
+// free. It can also move if the head that holds a pair, or the head in the buffer behind it, can move. Removing all
+// heads that can move, repeatedly, leaves exactly those that wait only for one another. This is a deadlock, and
+// following any of them leads into a cycle. Without a deadlock, a packet that was overtaken too often is starved.
 import type { Chan, End, Packet, Vc } from "../model/ids.ts"
 
 export interface Place {
@@ -11,28 +14,36 @@ export interface Place {
   readonly vc: Vc
 }
 
-/** A packet, or a part of one, at the front of the buffer at the far end of this channel; chan < 0 while it is still at its endpoint. */
+/**
+ * A packet, or a part of it, at the head of the buffer at the downstream end of this channel; chan < 0 while it is at
+ * its endpoint.
+ */
 export interface Waiter extends Place {
-  /** unlike any other waiter's, and the same for any number of partitions: the circle that is told does not depend on them */
+  /**
+   * unique among waiters and independent of the number of partitions, so that the reported cycle does not depend on it
+   */
   readonly key: number
   readonly packet: Packet
 }
 
-/** It waits for `wants`, or for room behind it, until the front of another buffer goes on, which has `holds` or stands behind that. */
+/**
+ * It waits for `wants`, or for credits of it, until the head of another buffer moves. That head holds `holds` or is
+ * stored behind it.
+ */
 export interface Blocker {
   readonly wants: Place
   readonly holds: Place
-  /** that front, if it waits as well; else the packet that is still moving, -1 = none */
+  /** that head, if it waits as well; otherwise the packet that still moves, -1: none */
   readonly by: Waiter | Packet
 }
 
 export interface Waits {
   waiters(): Iterable<Waiter>
-  /** what it needs next; any one would do */
+  /** the pairs it requests; any one would be sufficient */
   blockers(w: Waiter): readonly Blocker[]
   /** cycles since the packet last moved */
   waited(packet: Packet): number
-  /** packets that have taken what this one wants since it began to wait */
+  /** number of packets that were granted its requested resources since it began to wait */
   overtaken(w: Waiter): number
   source(packet: Packet): End
   destination(packet: Packet): End
@@ -40,7 +51,7 @@ export interface Waits {
   channelLabel(chan: Chan): string
 }
 
-/** One packet of a cycle or chain: it holds `holds` and waits for `wants`, which `by` has. */
+/** One packet of a cycle or chain: it holds `holds` and waits for `wants`, which `by` holds. */
 export interface Link {
   readonly packet: Packet
   readonly holds: Place
@@ -52,7 +63,7 @@ export type Diagnosis =
   | {
       readonly kind: "deadlock"
       readonly cycle: readonly Link[]
-      /** packets that can never move again, and where they or parts of them stand */
+      /** number of packets that can never move again, and the heads of the buffers that hold them or parts of them */
       readonly stuck: number
       readonly fronts: readonly Waiter[]
       readonly words: readonly string[]
@@ -60,9 +71,10 @@ export type Diagnosis =
   | { readonly kind: "starvation"; readonly victim: Waiter; readonly words: readonly string[] }
   | { readonly kind: "stall"; readonly chain: readonly Link[]; readonly words: readonly string[] }
 
-/** Overtaken so often, a packet counts as starved. */
+/** A packet that was overtaken this often is starved. */
 const OFTEN = 16
 
+/** Classifies the waits. A deadlock has priority, because starvation and stalls are common next to one. */
 export function diagnose(net: Waits): Diagnosis {
   const waiting = [...net.waiters()].sort((a, b) => a.key - b.key)
   const stuck = hopeless(net, waiting)
@@ -72,23 +84,28 @@ export function diagnose(net: Waits): Diagnosis {
     const packets = new Set([...stuck].map((w) => w.packet)).size
     return { kind: "deadlock", cycle, stuck: packets, fronts: [...stuck], words: tellDeadlock(net, cycle, packets) }
   }
-  const victim = waiting.toSorted((a, b) => net.overtaken(b) - net.overtaken(a) || net.waited(b.packet) - net.waited(a.packet))[0]
-  if (victim === undefined) return { kind: "stall", chain: [], words: ["nothing waits: every packet is on a channel or at its endpoint"] }
+  const victim = waiting.toSorted(
+    (a, b) => net.overtaken(b) - net.overtaken(a) || net.waited(b.packet) - net.waited(a.packet),
+  )[0]
+  if (victim === undefined)
+    return { kind: "stall", chain: [], words: ["nothing waits: every packet is on a channel or at its endpoint"] }
   if (net.overtaken(victim) >= OFTEN) return { kind: "starvation", victim, words: tellStarvation(net, victim) }
   const longest = waiting.reduce((a, b) => (net.waited(b.packet) > net.waited(a.packet) ? b : a))
   const chain = follow(net, longest)
   return { kind: "stall", chain: chain.map(linkOf), words: tellStall(net, longest, chain) }
 }
 
-/** From this front to the one that would have to move first. */
+/** Returns the chain from this head to the one that would have to move first. */
 export function chainFrom(net: Waits, from: Waiter): Link[] {
   return follow(net, from).map(linkOf)
 }
 
-/** Those that wait only for one another. */
+/**
+ * Returns the heads that wait only for one another: the greatest set in which every blocker of a member is a member.
+ */
 function hopeless(net: Waits, waiting: readonly Waiter[]): Set<Waiter> {
   const left = new Set(waiting)
-  /** those that one lets go on */
+  /** [w] -> heads that w blocks */
   const behind = new Map<Waiter, Waiter[]>(waiting.map((w) => [w, []]))
   const moving: Waiter[] = []
   for (const w of waiting) {
@@ -96,16 +113,20 @@ function hopeless(net: Waits, waiting: readonly Waiter[]): Set<Waiter> {
     if (fronts.length === 0 || fronts.includes(undefined)) moving.push(w)
     else for (const list of fronts) list?.push(w)
   }
-  for (let w = moving.pop(); w !== undefined; w = moving.pop()) if (left.delete(w)) for (const b of behind.get(w)!) moving.push(b)
+  for (let w = moving.pop(); w !== undefined; w = moving.pop())
+    if (left.delete(w)) for (const b of behind.get(w)!) moving.push(b)
   return left
 }
 
-/** A waiter and what it waits for. */
+/** A waiter and the resource that it waits for. */
 interface Wait extends Blocker {
   readonly waiter: Waiter
 }
 
-/** From front to front, each time to the first that blocks it (of the set, if one is given), until somebody does not wait or comes a second time. */
+/**
+ * Follows the first blocker from head to head (within a set, if one is given), until a head does not wait or appears a
+ * second time.
+ */
 function follow(net: Waits, from: Waiter, within?: ReadonlySet<Waiter>): Wait[] {
   const chain: Wait[] = []
   const seen = new Set<Waiter>()
@@ -125,16 +146,17 @@ function linkOf({ waiter, wants, by }: Wait): Link {
 }
 
 /**
- * The chain without its tail: from the waiter that its last link comes back to. Who has a VC and lacks room behind it is left out: the one before it waits for those
- * who stand there as well. A packet that lies in several buffers waits for its own parts there and counts once: it holds what the one before it wants, and waits
- * for what the last of those parts waits for.
+ * Returns the cycle: the chain from the waiter that its last link returns to. A head that has a VC but no credits is
+ * left out, because its predecessor also waits for the packets stored there. A packet in several buffers waits for its
+ * own parts and counts once: it holds the resource its predecessor requests, and waits for the one its last part
+ * requests.
  */
 function cycleFrom(chain: readonly Wait[]): Link[] {
   const back = chain.at(-1)!.by
   const all = chain.slice(chain.findIndex((l) => l.waiter === back))
   const parts = all.map(({ waiter, wants }, i) => ({ packet: waiter.packet, holds: all.at(i - 1)!.holds, wants }))
-  const lackRoom = ({ holds, wants }: (typeof parts)[number]) => holds.chan === wants.chan && holds.vc === wants.vc
-  const ring = parts.every(lackRoom) ? parts : parts.filter((l) => !lackRoom(l))
+  const noCredits = ({ holds, wants }: (typeof parts)[number]) => holds.chan === wants.chan && holds.vc === wants.vc
+  const ring = parts.every(noCredits) ? parts : parts.filter((l) => !noCredits(l))
   const start = Math.max(
     0,
     ring.findIndex((l, i) => l.packet !== ring.at(i - 1)!.packet),
@@ -145,7 +167,7 @@ function cycleFrom(chain: readonly Wait[]): Link[] {
     if (before?.packet === l.packet) links[links.length - 1] = { ...l, holds: before.holds }
     else links.push(l)
   }
-  return links.map((l, i) => ({ ...l, by: links[(i + 1) % links.length]!.packet }))
+  return links.map((l, i) => ({ ...l, by: links[(i + 1) % links.length].packet }))
 }
 
 function place(net: Waits, { chan, vc }: Place): string {
@@ -156,16 +178,19 @@ function whose(net: Waits, p: Packet): string {
   return `from endpoint ${net.source(p)} to endpoint ${net.destination(p)}`
 }
 
-/** Packets are numbered here: the places of their records depend on the number of partitions. */
+/**
+ * Packets are numbered in order of the cycle, because the indices of their records depend on the number of partitions.
+ */
 function tellDeadlock(net: Waits, cycle: readonly Link[], stuck: number): string[] {
   const names = [...new Set(cycle.map((l) => l.packet))]
   const name = (p: Packet) => `packet ${names.indexOf(p) + 1}`
-  const circle = names.length === 1 ? "packet waits for itself" : "packets wait for one another in a circle"
+  const circle = names.length === 1 ? "packet waits for itself" : "packets wait for one another in a cycle"
   return [
     `deadlock: ${names.length} ${circle}, ${stuck} ${stuck === 1 ? "packet" : "packets"} can never move again`,
     ...cycle.map(
       (l) =>
-        `${name(l.packet)} ${whose(net, l.packet)} holds ${place(net, l.holds)} and waits for ${place(net, l.wants)}, held by ${name(l.by)}`,
+        `${name(l.packet)} ${whose(net, l.packet)} holds ${place(net, l.holds)} and ` +
+        `waits for ${place(net, l.wants)}, held by ${name(l.by)}`,
     ),
   ]
 }
@@ -173,7 +198,8 @@ function tellDeadlock(net: Waits, cycle: readonly Link[], stuck: number): string
 function tellStarvation(net: Waits, w: Waiter): string[] {
   const wants = net.blockers(w).map((b) => place(net, b.wants))
   return [
-    `starvation: a packet ${whose(net, w.packet)} has waited ${net.waited(w.packet)} cycles at ${place(net, w)} while ${net.overtaken(w)} packets went past it`,
+    `starvation: a packet ${whose(net, w.packet)} has waited ${net.waited(w.packet)} cycles at ` +
+      `${place(net, w)} while ${net.overtaken(w)} packets went past it`,
     `it wants ${wants.join(" or ")}; nothing holds it for ever, but the others are always served first`,
   ]
 }
@@ -186,9 +212,11 @@ function tellStall(net: Waits, w: Waiter, chain: readonly Wait[]): string[] {
       : last.by === -1
         ? `${place(net, last.wants)} is free, so it waits for a credit, a grant or the link`
         : `a packet ${whose(net, linkOf(last).by)}, which holds ${place(net, last.wants)}, is still moving`
-  const behind = chain.length > 1 ? ` behind ${chain.length - 1} other ${chain.length === 2 ? "packet" : "packets"}` : ""
+  const behind =
+    chain.length > 1 ? ` behind ${chain.length - 1} other ${chain.length === 2 ? "packet" : "packets"}` : ""
   return [
-    `a stall, no deadlock: a packet ${whose(net, w.packet)} has waited ${net.waited(w.packet)} cycles at ${place(net, w)}${behind}`,
+    `a stall, no deadlock: a packet ${whose(net, w.packet)} has waited ` +
+      `${net.waited(w.packet)} cycles at ${place(net, w)}${behind}`,
     why,
   ]
 }

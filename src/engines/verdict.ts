@@ -1,61 +1,70 @@
-// Does the network stand still, and why? One place that decides it, from facts: who waits for whom, what is on wires, which timers are due.
-// A deadlock is a circle of waits (diagnose.ts), or a standstill that nothing on wires and no timer can end: where answers, not queues, are waited for.
-// What only waits (a long link, a retransmission timer, a side band) is none, however long it takes. Pure functions.
+// Decides whether a network has stopped making progress, and why. This is the only place of that decision; run/ calls
+// it with counts that an engine supplies. A deadlock is a cycle of waiting packets (diagnose.ts), or a state without
+// progress that neither a link nor a timer can end, as when responses are missing. A network that waits for a long
+// link, a retransmission timer or a side band is not deadlocked, however long that takes. All functions are pure.
 
-/** Cycles without any movement before it is worth a word, on the shortest links. */
+/** Minimum number of cycles without progress before a report, for networks with short links. */
 const PATIENCE = 4096
-/** Crossings of the longest link that a packet may have to wait for: a credit comes back, a flit follows, and both once more. */
+/** Traversals of the longest link that a packet may have to wait for: a credit returns and a flit follows, twice. */
 const CROSSINGS = 4
 
-/** Cycles after which something must have moved: `latency` of the longest link, `timers`: the longest time that something waits by itself. */
-export function patienceOf(latency: number, timers = 0): number {
+/**
+ * Returns the number of cycles within which something must have moved. `latency`: of the longest link; `timers`: the
+ * longest timer in cycles.
+ */
+export function stallLimitOf(latency: number, timers = 0): number {
   return Math.max(PATIENCE, CROSSINGS * latency + timers)
 }
 
-/** What an engine knows about a network that does not seem to move. */
-export interface Standing {
+/** The state of a network that seems to make no progress. */
+export interface StalledState {
   /** packets that were created and have not arrived */
   readonly underWay: number
   /** buffers of routers that hold something */
   readonly waiting: number
-  /** flits, packets and credits that are on wires: each arrives by itself */
-  readonly onWires: number
-  /** timers and messages between parts of a switch that will act by themselves */
+  /** flits, packets and credits in flight on links: each arrives without further conditions */
+  readonly onLinks: number
+  /** timers and messages between parts of a switch that will act without further conditions */
   readonly timers: number
-  /** packets, or channels, that wait for one another in a circle, in words */
+  /** packets or channels that wait for one another in a cycle, as lines of text */
   readonly circle?: readonly string[]
 }
 
-/** What moved since the last look. */
+/** Progress since the last check. */
 export interface Look {
   readonly cycles: number
   /** flits sent and packets delivered */
   readonly moved: number
-  /** packets were under way at the last look already: one that has only just been created did not stand still */
+  /** packets were in flight at the last check already; a packet that has just been created is not stalled */
   readonly before: boolean
 }
 
 export type Verdict =
   | { readonly kind: "moves" }
-  /** nothing moves, but something is bound to */
+  /** nothing moves, but something certainly will */
   | { readonly kind: "waits"; readonly words: string }
   | { readonly kind: "deadlock" | "starved"; readonly words: string }
 
 const moves: Verdict = { kind: "moves" }
 
-export function judgeStanding(s: Standing, look: Look, patience: number): Verdict {
+/**
+ * Classifies a network without progress. Fewer cycles than the limit (`stallLimitOf`) are not enough for a verdict,
+ * except for a cycle of packets, which is always a deadlock.
+ */
+export function classifyStall(s: StalledState, look: Look, patience: number): Verdict {
   if (s.underWay === 0) return moves
   const rate = look.moved / Math.max(1, look.cycles)
   const moved = look.moved === 0 ? "no flit moved" : `only ${rate.toFixed(2)} flits a cycle moved`
-  const still = `${moved} for ${look.cycles} cycles while ${packets(s.underWay)} on their way`
+  const still = `${moved} for ${look.cycles} cycles while ${packets(s.underWay)} in flight`
   if (s.circle !== undefined) return { kind: "deadlock", words: [still, ...s.circle].join("\n") }
   if (look.moved > 0 || look.cycles < patience || !look.before) return moves
-  if (s.onWires > 0) return { kind: "waits", words: `${still}: ${s.onWires} flits or credits are on wires` }
+  if (s.onLinks > 0) return { kind: "waits", words: `${still}: ${s.onLinks} flits or credits are on links` }
   if (s.timers > 0) return { kind: "waits", words: `${still}: ${s.timers} timers or messages are due` }
   const where =
     s.waiting > 0
-      ? `${s.waiting} buffers hold packets, nothing is on a wire and no timer is due: nothing can ever move again`
-      : "no buffer holds any of them, nothing is on a wire and no timer is due: they are held back at their endpoints, or lost"
+      ? `${s.waiting} buffers hold packets, no link is in use and no timer is due: nothing can ever move again`
+      : "no buffer holds any of them, no link is in use and no timer is due: " +
+        "their endpoints hold them back, or they are lost"
   return { kind: s.waiting > 0 ? "deadlock" : "starved", words: `${still}\n${where}` }
 }
 

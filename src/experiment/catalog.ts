@@ -1,19 +1,21 @@
-// The plug-ins by kind and name. The lab is written against a catalog, so that tests and users can bring their own.
+// The plug-ins by kind and name. Code that reads experiments receives a catalog instead of importing the library, so
+// that tests and custom plug-ins can extend it.
 import { nearest } from "../core/complaint.ts"
 import { kindOf } from "../core/units.ts"
 import { type AnyPlugin, library } from "../library.ts"
 import type { Kind } from "../model/plugin.ts"
 
-/** Callers in JavaScript hand over what they have. */
+/** Returns a name as text, because JavaScript callers may pass anything. */
 function worded(given: unknown): string {
   return typeof given === "string" ? given : kindOf(given)
 }
 
-/** By kind and name; of two with one name the first counts. */
+/** Returns the plug-ins by kind and name or alias. The first of two with equal names wins. */
 function indexOf(plugins: readonly AnyPlugin[]): Map<string, AnyPlugin> {
   const named = new Map<string, AnyPlugin>()
   for (const p of plugins)
-    for (const name of [p.name, ...(p.aliases ?? [])]) if (!named.has(`${p.kind} ${name}`)) named.set(`${p.kind} ${name}`, p)
+    for (const name of [p.name, ...(p.aliases ?? []), ...(p.formerly ?? [])])
+      if (!named.has(`${p.kind} ${name}`)) named.set(`${p.kind} ${name}`, p)
   return named
 }
 
@@ -23,19 +25,22 @@ export class Catalog {
   constructor(plugins: readonly AnyPlugin[] = library) {
     this.plugins = plugins
   }
-  /** The same and these; itself where there are none, so that what is known of it stays known. */
+  /**
+   * Returns a catalog with additional plug-ins. Without any it returns itself, so that caches by catalog stay valid.
+   */
   with(more: readonly AnyPlugin[]): Catalog {
     return more.length === 0 ? this : new Catalog([...this.plugins, ...more])
   }
   family(kind: Kind): readonly AnyPlugin[] {
     return this.plugins.filter((p) => p.kind === kind)
   }
+  /** Returns a plug-in by name or alias. The index is built on first use. */
   find(kind: Kind, name: string): AnyPlugin | undefined {
     this.byName ??= indexOf(this.plugins)
-    // callers of the library may hand in anything
+    // Callers of the library may pass anything.
     return typeof kind === "string" && typeof name === "string" ? this.byName.get(`${kind} ${name}`) : undefined
   }
-  /** The kind that a person means by `switches` or `topology`; a sentence when there is none. */
+  /** Returns the kind that `switches` or `topology` denotes, or a suggestion if there is none. */
   kind(written: string, more: readonly string[] = []): { readonly is: string } | { readonly says: string } {
     const kinds = [...new Set<string>(this.plugins.map((p) => p.kind)), ...more]
     const bare = worded(written)
@@ -46,7 +51,7 @@ export class Catalog {
     const near = nearest(bare, kinds)
     return { says: near !== undefined ? `did you mean "${near}"?` : `choose one of ${kinds.join(", ")}` }
   }
-  /** "did you mean …?", or all names. */
+  /** Returns "did you mean …?", or all names. */
   advice(kind: Kind, name: string): string {
     const names = this.family(kind).map((p) => p.name)
     const near = nearest(worded(name), [...names, ...this.family(kind).flatMap((p) => p.aliases ?? [])])

@@ -1,4 +1,5 @@
-// One run's tree of raw values, completed with every default and checked against the schemas.
+// Completes the raw tree of one run with all defaults and checks it against the schemas. The result is the
+// specification that is hashed and stored. plan.ts calls it for each point of a sweep.
 import { type Checked, type Complaint, complain, nearest } from "../core/complaint.ts"
 import { kindOf, plainScale, type Scale } from "../core/units.ts"
 import type { EngineSpec, JobSpec, MeasureSpec, Named, RunSpec, TrafficSpec } from "../model/experiment.ts"
@@ -9,11 +10,14 @@ import type { Tree } from "./settings.ts"
 
 export type Completed = Omit<RunSpec, "seed">
 
-/** Parts that were complete before, by what was written: runs of a sweep have most of them in common. */
+/** Caches completed parts by their raw text, because most parts are equal in all runs of a sweep. */
 export class Seen {
   private readonly parts = new Map<string, Checked<object>>()
-  /** the last one of each key */
-  private readonly last = new Map<string, { readonly raw: unknown; readonly scale: Scale; readonly made: Checked<object> }>()
+  /** the last part for each key; found by identity, without serialising it */
+  private readonly last = new Map<
+    string,
+    { readonly raw: unknown; readonly scale: Scale; readonly made: Checked<object> }
+  >()
   of<T extends object>(key: string, raw: unknown, scale: Scale, make: () => Checked<T>): Checked<T> {
     const last = this.last.get(key)
     if (last !== undefined && last.raw === raw && last.scale.cycle === scale.cycle && last.scale.flit === scale.flit)
@@ -24,7 +28,7 @@ export class Seen {
   }
   private written<T extends object>(key: string, raw: unknown, scale: Scale, make: () => Checked<T>): Checked<T> {
     const written = JSON.stringify(raw) ?? ""
-    // what JSON cannot tell apart (NaN and nothing) is looked at each time
+    // JSON cannot distinguish NaN from null, so such parts are not cached.
     if (written.includes("null")) return make()
     const name = `${key} ${scale.cycle} ${scale.flit} ${written}`
     const before = this.parts.get(name)
@@ -37,6 +41,7 @@ export class Seen {
 
 const most = 1000
 
+/** Returns the complete specification without seed, or all complaints. */
 export function complete(tree: Tree, keys: Keys, seen = new Seen()): Checked<Completed> {
   const scale = scaleOf(tree["network"], plainScale)
   const bad: Complaint[] = []
@@ -45,19 +50,35 @@ export function complete(tree: Tree, keys: Keys, seen = new Seen()): Checked<Com
     bad.push(...got.bad)
     return undefined
   }
-  const network = keep(seen.of("network", tree["network"], scale, () => keys.network.parse(tree["network"], "network", scale)))
+  const network = keep(
+    seen.of("network", tree["network"], scale, () => keys.network.parse(tree["network"], "network", scale)),
+  )
   const engine = keep(seen.of("engine", tree["engine"], scale, () => engineOf(tree["engine"], keys, scale)))
   const measure = keep(seen.of("measure", tree["measure"], scale, () => measureOf(tree["measure"], keys, scale)))
   const jobs = listJobs(tree["jobs"], keys, scale, bad)
-  // jobs need no background, nor do those that were complained of
+  // An experiment with jobs needs no background traffic, even if its jobs are invalid.
   const traffic = jobsNamed(tree) > 0 && isAbsent(tree["traffic"]) ? [] : streams(tree["traffic"], keys, scale, bad)
   const probes = listProbes(tree["probes"], keys, scale, bad)
   if (engine?.name === "flit") bad.push(...tooHeavyForFlits(traffic, measure))
   if (jobs.length > 0 && traffic.some((t) => t.name === "jobs"))
-    bad.push(complain("traffic", 'a stream is named "jobs", as the messages of jobs are', "give it another name"))
-  if (measure?.until !== undefined && jobs.length === jobsNamed(tree) && jobs.every((j) => j.workload.name === "background"))
     bad.push(
-      complain("measure.until", jobs.length === 0 ? "there are no jobs" : "no job ends: all are backgrounds", "add jobs, or leave it out"),
+      complain(
+        "traffic",
+        'a stream is named "jobs", which is the name of the messages of jobs',
+        "give it another name",
+      ),
+    )
+  if (
+    measure?.until !== undefined &&
+    jobs.length === jobsNamed(tree) &&
+    jobs.every((j) => j.workload.name === "background")
+  )
+    bad.push(
+      complain(
+        "measure.until",
+        jobs.length === 0 ? "there are no jobs" : "no job ends, because all are background workloads",
+        "add jobs, or leave it out",
+      ),
     )
   if (network === undefined || engine === undefined || measure === undefined || bad.length > 0) return { bad }
   return { ok: { network, engine, traffic, ...(jobs.length > 0 ? { jobs } : {}), measure, probes } }
@@ -65,7 +86,7 @@ export function complete(tree: Tree, keys: Keys, seen = new Seen()): Checked<Com
 
 const isAbsent = (raw: unknown): boolean => raw === undefined || raw === null
 
-/** Jobs that a file has, right or wrong. */
+/** Returns the number of jobs in the file, valid or not. */
 function jobsNamed({ jobs }: Tree): number {
   return isAbsent(jobs) ? 0 : Array.isArray(jobs) ? jobs.length : 1
 }
@@ -74,11 +95,12 @@ function measureOf(raw: unknown, keys: Keys, scale: Scale): Checked<MeasureSpec>
   const got = keys.measure.parse(raw, "measure", scale)
   if ("bad" in got) return got
   const { until, deadlock, ...rest } = got.ok
-  // a network that is watched for a deadlock is measured for longer: that is part of the run, the default is not written
+  // A network that is watched for deadlock is measured for longer, so that belongs to the run hash. The default is
+  // omitted.
   return { ok: { ...rest, ...(until === undefined ? {} : { until }), ...(deadlock === "watch" ? { deadlock } : {}) } }
 }
 
-/** A key that was not given is not in a specification either. */
+/** Removes absent keys, because they must not appear in the specification. */
 function withoutAbsent({ file, among, packet, ...job }: JobSpec): JobSpec {
   return {
     ...job,
@@ -99,20 +121,25 @@ function listJobs(raw: unknown, keys: Keys, scale: Scale, bad: Complaint[]): Job
   })
   const taken = new Set(made.map((j) => j.name).filter((n) => n !== ""))
   if (taken.size < made.filter((j) => j.name !== "").length)
-    bad.push(complain("jobs", "two jobs have the same name", "give each a name of its own"))
+    bad.push(complain("jobs", "two jobs have the same name", "give each a different name"))
   return made.map((j) => (j.name !== "" ? j : { ...j, name: freeName(j.workload.name, taken) }))
 }
 
-/** The number of a stream has eight bits. */
+/** Stream numbers have eight bits. */
 const mostStreams = 255
-/** As it is written in the name of a file, where a letter beyond ASCII takes six. */
+/** Limit of a name in its URL-encoded form, because tables and files are named after streams. */
 const longestName = 100
 
+/** Completes the engine: a name, or a map with a name. */
 function engineOf(raw: unknown, keys: Keys, scale: Scale): Checked<EngineSpec> {
   const given = raw === undefined || raw === null ? { name: "flit" } : typeof raw === "string" ? { name: raw } : raw
   const names = Object.keys(keys.engines)
   if (!isMap(given) || typeof given["name"] !== "string")
-    return { bad: [complain("engine", `expected the name of an engine, found ${kindOf(raw)}`, `choose one of ${names.join(", ")}`)] }
+    return {
+      bad: [
+        complain("engine", `expected the name of an engine, found ${kindOf(raw)}`, `choose one of ${names.join(", ")}`),
+      ],
+    }
   const { name, ...params } = given
   const engine = Object.hasOwn(keys.engines, String(name)) ? keys.engines[String(name)] : undefined
   if (engine === undefined) {
@@ -127,10 +154,25 @@ function engineOf(raw: unknown, keys: Keys, scale: Scale): Checked<EngineSpec> {
       ],
     }
   }
+  const foreign = foreignKeys(params, String(name), keys)
+  if (foreign.length > 0) return { bad: foreign }
   const got = engine.parse(params, "engine", scale)
   return "bad" in got ? got : { ok: { name: String(name), ...(isMap(got.ok) ? got.ok : {}) } }
 }
 
+/** Returns a complaint for each key that only another engine has. */
+function foreignKeys(params: object, name: string, keys: Keys): Complaint[] {
+  const own = keys.engines[name].fields
+  return Object.keys(params).flatMap((key) => {
+    const other = Object.keys(keys.engines).find((n) => Object.hasOwn(keys.engines[n].fields, key))
+    if (other === undefined || Object.hasOwn(own, key)) return []
+    const why = other === "ideal" ? ", because only that engine replaces the network by the LogGOPS model" : ""
+    const says = `The ${name} engine does not have this key. It belongs to the ${other} engine${why}.`
+    return [complain(`engine.${key}`, says, `leave it out, or set engine.name: ${other}`)]
+  })
+}
+
+/** Completes the traffic streams, checks their names, and gives a name to each stream without one. */
 function streams(raw: unknown, keys: Keys, scale: Scale, bad: Complaint[]): TrafficSpec[] {
   if (!Array.isArray(raw) || raw.length === 0) {
     const says =
@@ -155,16 +197,20 @@ function streams(raw: unknown, keys: Keys, scale: Scale, bad: Complaint[]): Traf
   made.forEach(({ name }, i) => {
     if (encodeURIComponent(name).length > longestName)
       bad.push(
-        complain(`traffic.${i}.name`, "is too long: tables and their files are named after it", `use at most ${longestName} letters`),
+        complain(
+          `traffic.${i}.name`,
+          "is too long for the names of tables and files",
+          `use at most ${longestName} letters`,
+        ),
       )
   })
   const taken = new Set(made.map((s) => s.name).filter((n) => n !== ""))
   if (taken.size < made.filter((s) => s.name !== "").length)
-    bad.push(complain("traffic", "two streams have the same name", "give each a name of its own"))
+    bad.push(complain("traffic", "two streams have the same name", "give each a different name"))
   return made.map((s) => (s.name !== "" ? s : { ...s, name: freeName(s.pattern.name, taken) }))
 }
 
-/** The pattern's name, with a number where it is taken. */
+/** Returns the pattern's name, with a number if it is taken. */
 function freeName(wanted: string, taken: Set<string>): string {
   let name = wanted
   for (let n = 2; taken.has(name); n++) name = `${wanted}-${n}`

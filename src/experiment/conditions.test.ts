@@ -12,26 +12,39 @@ function planned(routing: unknown, sw: object = {}, more: object = {}) {
 }
 const valuesIn = (p: ReturnType<typeof planned>, key: string) => p.runs.map((r) => r.spec.network.switch[key])
 
-test("a key that the routing needs and the experiment leaves out has the needed value, in the specification and in a sentence", () => {
-  const got = planned("torus.adaptive")
-  expect([valuesIn(got, "flow"), valuesIn(got, "busyWhenFull"), valuesIn(got, "tailCredit")]).toEqual([["cut-through"], [true], [false]])
-  expect(got.settled).toEqual([
-    "network.switch.flow is cut-through, because torus.adaptive needs it and the experiment does not set it",
-    "network.switch.busyWhenFull is true, because torus.adaptive needs it and the experiment does not set it",
-  ])
-  // wormhole is asked for: then a VC must be empty
-  const wormhole = planned("torus.adaptive", { flow: "wormhole" })
-  expect([valuesIn(wormhole, "busyWhenFull"), valuesIn(wormhole, "tailCredit")]).toEqual([[false], [true]])
-})
+test(
+  "a key that the routing needs and the experiment leaves out has the needed " +
+    "value, in the specification and in a sentence",
+  () => {
+    const got = planned("torus.adaptive")
+    expect([valuesIn(got, "flow"), valuesIn(got, "busyWhenFull"), valuesIn(got, "tailCredit")]).toEqual([
+      ["cut-through"],
+      [true],
+      [false],
+    ])
+    expect(got.settled).toEqual([
+      "network.switch.flow is cut-through, because torus.adaptive needs it and the experiment does not set it",
+      "network.switch.busyWhenFull is true, because torus.adaptive needs it and the experiment does not set it",
+    ])
+    // wormhole is requested: then a VC must be empty
+    const wormhole = planned("torus.adaptive", { flow: "wormhole" })
+    expect([valuesIn(wormhole, "busyWhenFull"), valuesIn(wormhole, "tailCredit")]).toEqual([[false], [true]])
+  },
+)
 
 test("the derived value is the run's own: writing it down gives the same run", () => {
-  const hash = (sw: object) => planned("torus.adaptive", sw).runs[0]!.hash
+  const hash = (sw: object) => planned("torus.adaptive", sw).runs[0].hash
   expect(hash({})).toBe(hash({ flow: "cut-through", busyWhenFull: true }))
   expect(hash({})).not.toBe(hash({ flow: "wormhole" }))
 })
 
 test("an explicit value stays, even one that contradicts", () => {
-  const got = planned("torus.adaptive", { flow: "wormhole", tailCredit: false, busyWhenFull: false, sharing: "private" })
+  const got = planned("torus.adaptive", {
+    flow: "wormhole",
+    tailCredit: false,
+    busyWhenFull: false,
+    sharing: "private",
+  })
   expect([valuesIn(got, "tailCredit"), valuesIn(got, "flow"), got.settled]).toEqual([[false], ["wormhole"], []])
 })
 
@@ -45,12 +58,15 @@ test("other routings keep the defaults, and each point of a sweep gets its own",
 test("bubbles get cut-through and private buffers", () => {
   const got = planned({ name: "torus.bubble" })
   expect([valuesIn(got, "flow"), valuesIn(got, "sharing")]).toEqual([["cut-through"], ["private"]])
-  // private is the default: only what is not is told
-  expect(got.settled).toEqual(["network.switch.flow is cut-through, because torus.bubble needs it and the experiment does not set it"])
+  // private is the default: only other values are reported
+  expect(got.settled).toEqual([
+    "network.switch.flow is cut-through, because torus.bubble needs it and the experiment does not set it",
+  ])
 })
 
-test("a run that is watched for a deadlock has a name of its own: it is measured for longer", () => {
-  const measured = (deadlock?: string) => planned("torus.adaptive", {}, deadlock === undefined ? {} : { measure: { deadlock } }).runs[0]!
+test("a run that is watched for a deadlock has a different hash: it is measured for longer", () => {
+  const measured = (deadlock?: string) =>
+    planned("torus.adaptive", {}, deadlock === undefined ? {} : { measure: { deadlock } }).runs[0]
   const written = (deadlock?: string) => measured(deadlock).spec.measure.deadlock
   expect([written("watch"), written("stop"), written()]).toEqual(["watch", undefined, undefined])
   expect(measured("watch").hash).not.toBe(measured().hash)

@@ -1,20 +1,27 @@
-// JSON Schema of an experiment file, so that an editor completes and checks it while one writes. From the same declarations as the complaints.
+// The JSON Schema of an experiment file, with which an editor completes and checks keys. It is generated from the same
+// declarations as the complaints.
 import { type JsonSchema, json } from "../core/json-schema.ts"
-import type { Schema } from "../core/schema.ts"
+import { jsonFields, type Schema } from "../core/schema.ts"
 import type { Catalog } from "./catalog.ts"
 import { clusterKeys } from "./cluster/keys.ts"
 import { keysOf, topKeys } from "./keys.ts"
+import { referenceNames } from "./references/references.ts"
 import { searchKeys } from "./search.ts"
 
 export function editorSchema(catalog: Catalog): Record<string, unknown> {
   const keys = keysOf(catalog)
   const oneOrMany = (one: JsonSchema) => json.union([one, json.array(one)])
   const anything = json.record(json.union([]))
-  // What a sweep may hold is checked when it is read: here any list, or a range.
+  // The values of a sweep are checked when the file is read. Here any list or range is allowed.
   const lists = json.record(
-    json.union([json.array(json.union([])), json.object({ from: json.number(), to: json.number(), step: json.number() })]),
+    json.union([
+      json.array(json.union([])),
+      json.object({ from: json.number(), to: json.number(), step: json.number() }),
+    ]),
   )
-  const engines = Object.entries(keys.engines).map(([name, of]) => json.object({ name: json.literal(name), ...fields(of) }))
+  const engines = Object.entries(keys.engines).map(([name, of]) =>
+    json.object({ name: json.literal(name), ...fields(of) }),
+  )
   const top: Record<string, JsonSchema> = {
     lacewing: json.literal(1),
     title: json.string(),
@@ -32,11 +39,17 @@ export function editorSchema(catalog: Catalog): Record<string, unknown> {
     zip: lists,
     variants: json.record(anything),
     expect: oneOrMany(json.string()),
-    search: json.union([json.literal("saturation"), json.object({ name: json.literal("saturation"), ...fields(searchKeys) })]),
+    references: oneOrMany(json.enum([...referenceNames])),
+    search: json.union([
+      json.literal("saturation"),
+      json.object({ name: json.literal("saturation"), ...fields(searchKeys) }),
+    ]),
     limits: json.object({ time: json.string().optional(), memory: json.string().optional() }),
     cluster: partial(clusterKeys),
   }
-  const described = Object.fromEntries(Object.entries(top).map(([k, s]) => [k, k === "lacewing" ? s : s.describe(topKeys[k]!).optional()]))
+  const described = Object.fromEntries(
+    Object.entries(top).map(([k, s]) => [k, k === "lacewing" ? s : s.describe(topKeys[k]).optional()]),
+  )
   return withoutEmpty({
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "lacewing experiment",
@@ -45,15 +58,15 @@ export function editorSchema(catalog: Catalog): Record<string, unknown> {
 }
 
 function fields(of: Schema<unknown>): Record<string, JsonSchema> {
-  return Object.fromEntries(Object.entries(of.fields).map(([k, f]) => [k, f.json.optional()]))
+  return Object.fromEntries(Object.entries(jsonFields(of.fields)).map(([k, shape]) => [k, shape.optional()]))
 }
 
-/** Nothing is required: an include, a sweep or a variant may bring it. */
+/** Nothing is required, because an include, a sweep or a variant may provide a key. */
 function partial(of: Schema<unknown>): JsonSchema {
   return json.object(fields(of))
 }
 
-/** `anyOf: []` allows nothing; here it stands for anything. */
+/** `anyOf: []` allows nothing in JSON Schema; here it stands for any value. */
 function withoutEmpty(schema: Record<string, unknown>): Record<string, unknown> {
   const clean = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(clean)

@@ -1,4 +1,4 @@
-// A plug-in by name: found, or complained about with the nearest known name.
+// Finds a plug-in by name, or complains and suggests the nearest known name.
 import { type Checked, type Complaint, complain, nearest } from "../core/complaint.ts"
 import type { Scale } from "../core/units.ts"
 import type { AnyPlugin } from "../library.ts"
@@ -10,13 +10,13 @@ export interface Found<P> {
   readonly params: unknown
 }
 
-export function find<P extends Pick<AnyPlugin, "name" | "aliases" | "params">>(
+export function find<P extends Pick<AnyPlugin, "name" | "aliases" | "formerly" | "params">>(
   among: readonly P[],
   named: Named,
   path: string,
   scale: Scale,
 ): Checked<Found<P>> {
-  const plugin = among.find((p) => p.name === named.name || p.aliases?.includes(named.name))
+  const plugin = among.find((p) => [p.name, ...(p.aliases ?? []), ...(p.formerly ?? [])].includes(named.name))
   if (plugin === undefined) {
     const names = among.map((p) => p.name)
     const near = nearest(named.name, names)

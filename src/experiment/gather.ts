@@ -1,4 +1,4 @@
-// The experiment as one tree of plain data: the file over the files that it includes, and --set over both.
+// Merges an experiment into one tree of plain data: included files, then the file itself, then --set.
 import { parse as parseYaml } from "yaml"
 import { complain } from "../core/complaint.ts"
 import { kindOf } from "../core/units.ts"
@@ -14,31 +14,38 @@ export function listOf(value: unknown): readonly unknown[] {
   return value === undefined || value === null ? [] : Array.isArray(value) ? value : [value]
 }
 
-/** Files that include files that include files: a slip of the pen, or a trap that doubles with each level. */
+/** Limits of includes against mistakes, and against files whose includes double with each level. */
 const mostIncludes = 100
 const mostLevels = 20
 const mostIncluded = 16 * 2 ** 20
 
-/** The file over the files that it includes. Maps of network and measure are merged, all else is replaced. */
+/**
+ * Merges a file with the files that it includes. The maps `network` and `measure` are merged, other keys are replaced.
+ */
 export function merged(source: Source, host: Host, sources: Source[], bad: Placed[], chain: readonly string[]): Tree {
   sources.push(source)
   const own = plainCopy(source.value, (c) => bad.push(placed(c, source, c.path)))
-  if (own !== undefined && !isMap(own)) bad.push(placed(complain("", `expected a map of keys, found ${kindOf(own)}`, usual), source, ""))
+  if (own !== undefined && !isMap(own))
+    bad.push(placed(complain("", `expected a map of keys, found ${kindOf(own)}`, usual), source, ""))
   const { include, ...rest } = isMap(own) ? own : {}
   let base: Tree = {}
   for (const [i, path] of listOf(include).entries()) {
     const where = Array.isArray(include) ? `include.${i}` : "include"
     const complainHere = (says: string, fix: string) => bad.push(placed(complain(where, says, fix), source, where))
-    if (typeof path !== "string") complainHere(`expected a file name, found ${kindOf(path)}`, "write include: base.yaml")
-    else if (chain.includes(normal(path))) complainHere("includes itself in a circle", "remove one of the includes")
+    if (typeof path !== "string")
+      complainHere(`expected a file name, found ${kindOf(path)}`, "write include: base.yaml")
+    else if (chain.includes(normal(path))) complainHere("includes itself", "remove one of the includes")
     else if (tooMany(sources, chain.length)) {
-      complainHere(`more than ${mostIncludes} files, ${mostLevels} levels or 16 MiB are included`, "include fewer files")
+      complainHere(
+        `more than ${mostIncludes} files, ${mostLevels} levels or 16 MiB are included`,
+        "include fewer files",
+      )
       break
     } else {
       const got = includedSource(host, path)
       if ("bad" in got) {
         if (got.bad[0]?.text !== undefined) bad.push(...got.bad)
-        else complainHere(`${path} ${got.bad[0]!.says}`, got.bad[0]!.fix)
+        else complainHere(`${path} ${got.bad[0].says}`, got.bad[0].fix)
       } else base = over(base, merged(got.ok, host, sources, bad, [...chain, normal(path)]))
     }
   }
@@ -61,7 +68,7 @@ function over(base: Tree, top: Tree): Tree {
   return made
 }
 
-/** --set key=value, as settings whose place is the command line. */
+/** Applies --set key=value. Returns the settings, whose source is the command line. */
 export function commandLine(tree: Tree, set: readonly string[], catalog: Catalog, bad: Placed[]): Setting[] {
   return set.flatMap((text) => {
     const eq = text.indexOf("=")

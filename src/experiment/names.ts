@@ -1,5 +1,5 @@
-// Names of plug-ins for the types of experiments. In the sources any text will do: the build writes the names of the library into the declaration of
-// this file (scripts/names.mjs), so that an editor completes them and a name that is not there is an error.
+// Names of plug-ins for the types of experiments. In the sources any text is allowed. The build writes the names of the
+// library into the declaration of this file (scripts/names.mjs). An editor then completes them and marks unknown names.
 export interface Names {
   readonly topology: string
   readonly routing: string

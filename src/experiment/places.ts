@@ -1,9 +1,10 @@
-// Where experiments and papers lie: in the folder one is in, and inside the package itself, so that `lacewing run first-curve` works anywhere.
+// Search paths of experiments and papers: the current folder, then the package itself, so that `lacewing run
+// first-curve` works anywhere.
 import { existsSync, readdirSync, statSync } from "node:fs"
 import { isAbsolute, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 
-/** the folder of package.json: two above this file, in the sources as well as in a build */
+/** the folder of package.json: two levels above this file, in the sources as well as in a build */
 export const packageFolder = fileURLToPath(new URL("../..", import.meta.url))
 
 const usual = ["experiment.yaml", "experiment.yml", "experiment.json", "experiment.mjs", "experiment.js"]
@@ -13,12 +14,12 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true
 }
 
-/** The experiment.yaml (or .json, …) of a folder. */
+/** Returns the experiment.yaml (or .json, …) of a folder. */
 export function experimentIn(folder: string): string | undefined {
   return usual.map((name) => join(folder, name)).find(isFile)
 }
 
-/** `first-curve` or `experiments/first-curve`, where there is no such path: the file of the experiment of that name, here or in the package. */
+/** Returns the file of the experiment `first-curve` or `experiments/first-curve`, in this folder or in the package. */
 export function experimentNamed(given: string): string | undefined {
   if (isAbsolute(given) || given.split(/[\\/]/).includes("..")) return undefined
   const name = given.replace(/[\\/]+$/, "").replace(/^(\.[\\/])?experiments[\\/]/, "")
@@ -30,20 +31,24 @@ export function experimentNamed(given: string): string | undefined {
   return undefined
 }
 
-/** Names that `experimentNamed` finds, those of this folder first. */
+/** Returns the names that `experimentNamed` finds, those of this folder first. */
 export function experimentNames(): string[] {
   const folders = [resolve("experiments"), join(packageFolder, "experiments")].filter((f) => existsSync(f))
   const all = folders.flatMap((folder) =>
     readdirSync(folder)
       .sort()
       .flatMap((name) =>
-        experimentIn(join(folder, name)) !== undefined ? [name] : /\.ya?ml$/.test(name) ? [name.replace(/\.\w+$/, "")] : [],
+        experimentIn(join(folder, name)) !== undefined
+          ? [name]
+          : /\.ya?ml$/.test(name)
+            ? [name.replace(/\.\w+$/, "")]
+            : [],
       ),
   )
   return [...new Set(all)]
 }
 
-/** The folder of papers that has this file (`fitfly/table4.recorded.json`): that of the folder one is in, else that of the package. */
+/** Returns the folder of papers that has this file (`fitfly/table4.recorded.json`): here, or else in the package. */
 export function papersFolder(file: string): string {
   return existsSync(join("papers", file)) ? "papers" : join(packageFolder, "papers")
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import fc from "fast-check"
 import { afterAll, describe, expect, test } from "vitest"
-import { frame } from "../terminal/frame.ts"
+import { frame } from "../terminal/format-complaint.ts"
 import { read } from "./read.ts"
 import { type Placed, yamlSource } from "./source.ts"
 
@@ -18,17 +18,21 @@ function write(name: string, text: string | Uint8Array): string {
 async function refusal(path: string): Promise<Placed> {
   const got = await read(path)
   if (!("bad" in got)) throw new Error("expected a refusal")
-  return got.bad[0]!
+  return got.bad[0]
 }
 
 function source(text: string) {
   const got = yamlSource("x.yaml", text)
-  if ("bad" in got) throw new Error(got.bad[0]!.says)
+  if ("bad" in got) throw new Error(got.bad[0].says)
   return got.ok
 }
 
 describe("places", () => {
-  const text = "lacewing: 1\nnetwork:\n  switch: { name: iq, vcz: 4 }\nsweep:\n  traffic.0.load: [0.1, 2]\ntraffic:\n  - pattern: uniform\n"
+  const text =
+    "lacewing: 1\nnetwork:\n" +
+    "  switch: { name: iq, vcz: 4 }\n" +
+    "sweep:\n  traffic.0.load: [0.1, 2]\n" +
+    "traffic:\n  - pattern: uniform\n"
   test("a value, a key, an item, and a key with dots", () => {
     const s = source(text)
     // line 3: two spaces, `switch: { name: iq, vcz: 4 }`: v of vcz is character 23, its value 28
@@ -39,13 +43,23 @@ describe("places", () => {
   })
   test("what is missing is placed at what should hold it", () => {
     const s = source(text)
-    expect(s.locate("network.topology.p", "value")).toEqual({ spot: { line: 2, column: 1, width: 7 }, found: "network".length })
+    expect(s.locate("network.topology.p", "value")).toEqual({
+      spot: { line: 2, column: 1, width: 7 },
+      found: "network".length,
+    })
     expect(s.locate("nowhere", "value").found).toBe(0)
   })
   test("the frame shows the line and a caret below the place", () => {
     const s = source(text)
     const { spot } = s.locate("network.switch.vcz", "key")
-    const shown = frame({ file: s.file, text, spot: spot!, path: "network.switch.vcz", says: "unknown key", fix: 'did you mean "vcs"?' })
+    const shown = frame({
+      file: s.file,
+      text,
+      spot: spot!,
+      path: "network.switch.vcz",
+      says: "unknown key",
+      fix: 'did you mean "vcs"?',
+    })
     expect(shown.split("\n")).toEqual([
       "x.yaml:3:23 network.switch.vcz",
       "  unknown key",
@@ -102,7 +116,9 @@ describe("refusals", () => {
     const ok = await read(write("good.mjs", "export default { lacewing: 1 }"))
     expect("ok" in ok && ok.ok.source.value).toEqual({ lacewing: 1 })
     expect((await refusal(write("none.mjs", "export const a = 1"))).says).toBe("has no default export")
-    expect((await refusal(write("throws.mjs", "throw new Error('no such thing')"))).says).toBe("fails as a module: Error: no such thing")
+    expect((await refusal(write("throws.mjs", "throw new Error('no such thing')"))).says).toBe(
+      "fails as a module: Error: no such thing",
+    )
   })
 })
 
@@ -144,7 +160,8 @@ describe("no input crashes the reader", () => {
     const got = yamlSource("f.yaml", text)
     if ("ok" in got) {
       for (const path of ["", "network.switch", "sweep.traffic.0.load", "a.b.c", "__proto__.x"])
-        for (const at of ["key", "value"] as const) expect(got.ok.locate(path, at).found).toBeLessThanOrEqual(path.length)
+        for (const at of ["key", "value"] as const)
+          expect(got.ok.locate(path, at).found).toBeLessThanOrEqual(path.length)
     } else for (const c of got.bad) expect(frame(c)).toContain("fix:")
   }
   test("random YAML", () =>

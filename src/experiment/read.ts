@@ -1,4 +1,5 @@
-// Reads an experiment: a YAML or JSON file, a module that exports defineExperiment(…), a folder with an experiment.yaml, or the name of one. Never throws.
+// Reads an experiment: a YAML or JSON file, a module that exports defineExperiment(…), a folder with an
+// experiment.yaml, or the name of an experiment. Never throws.
 import { statSync } from "node:fs"
 import { basename, dirname, relative, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -11,7 +12,7 @@ import { experimentIn, experimentNamed, experimentNames } from "./places.ts"
 import { type Placed, plainSource, type Source } from "./source.ts"
 import { type ExperimentFile, emptyIn, isEmpty, mostText, nameOf, sourceOf } from "./text.ts"
 
-/** By its ending. */
+/** Returns true for the file name extension of a module. */
 export function isModule(path: string): boolean {
   return /\.(mjs|js|ts|mts)$/.test(path)
 }
@@ -32,14 +33,16 @@ export async function read(given: string, consent: Consent = {}): Promise<{ ok: 
   return { ok: { source: got.ok, host: hostAt(dirname(path)), name } }
 }
 
-/** The file that is meant: a path, or the name of an experiment of this folder or of the package. */
+/** Returns the path of the experiment: a path, or a name in this folder or in the package. */
 export function findFile(given: string): { ok: string } | { bad: Placed[] } {
   const refuse = (says: string, fix: string) => ({ bad: [{ file: given, ...complain("", says, fix) }] })
   const path = resolve(given)
   try {
     if (!statSync(path).isDirectory()) return { ok: path }
     const inside = experimentIn(path) ?? experimentNamed(given)
-    return inside !== undefined ? { ok: inside } : refuse("is a folder without an experiment.yaml", "add experiment.yaml, or name a file")
+    return inside !== undefined
+      ? { ok: inside }
+      : refuse("is a folder without an experiment.yaml", "add experiment.yaml, or name a file")
   } catch (e) {
     const says = unreadable(e)
     const named = says === absent ? experimentNamed(given) : undefined
@@ -49,7 +52,8 @@ export function findFile(given: string): { ok: string } | { bad: Placed[] } {
       says,
       near !== undefined
         ? `did you mean "${near}"?`
-        : "check the path; paths are relative to the folder you are in, and `lacewing list experiments` shows what has a name",
+        : "check the path; paths are relative to the folder you are in, and " +
+            "`lacewing list experiments` shows what has a name",
     )
   }
 }
@@ -65,10 +69,11 @@ async function moduleSource(file: string, path: Executable<"module">): Promise<{
   try {
     const { mtimeMs } = statSync(path)
     const module: Record<string, unknown> = await import(`${pathToFileURL(path).href}?changed=${mtimeMs}`)
-    if (module["default"] === undefined) return refuse("has no default export", "write: export default defineExperiment({ … })")
+    if (module["default"] === undefined)
+      return refuse("has no default export", "write: export default defineExperiment({ … })")
     return { ok: plainSource(file, module["default"]) }
   } catch (e) {
-    const says = e instanceof Error ? `${e.name}: ${e.message.split("\n")[0]!}` : String(e)
+    const says = e instanceof Error ? `${e.name}: ${e.message.split("\n")[0]}` : String(e)
     return refuse(
       `fails as a module: ${says}`,
       path.endsWith("ts") ? "compile it to .mjs, or use Node 22.18 or later" : "run it with node to see more",

@@ -1,4 +1,5 @@
-// Thresholds of a file under --set: one that still has its point is judged there, one that has lost it is set aside with the reason.
+// Thresholds of a file under --set: one that still has its point is judged there, one that has lost it is set aside
+// with the reason.
 import { describe, expect, test } from "vitest"
 import { small } from "../../test/support/catalog.ts"
 import { hostAt } from "./disk/host.ts"
@@ -22,7 +23,7 @@ expect:
 
 function attempt(text: string, set: readonly string[]): { ok: Plan } | { bad: Placed[] } {
   const source = yamlSource("x.yaml", text)
-  if ("bad" in source) throw new Error(source.bad[0]!.says)
+  if ("bad" in source) throw new Error(source.bad[0].says)
   return plan({ source: source.ok, host: hostAt("."), name: "x" }, { catalog: small, set })
 }
 function good(text: string, ...set: string[]): Plan {
@@ -38,7 +39,7 @@ describe("--set of a swept key", () => {
     const p = good(curve, "traffic.load=0.4")
     expect(p.runs.length).toBe(2)
     expect(kept(p)).toEqual([["accepted", {}]])
-    expect(p.skipped[0]!.text).toBe("latency.mean at pattern=uniform, load=0.1 < 60cycles")
+    expect(p.skipped[0].text).toBe("latency.mean at pattern=uniform, load=0.1 < 60cycles")
     expect(said(p)).toEqual(["load is set to 0.4"])
   })
   test("to the threshold's own value: it is judged", () => {
@@ -50,7 +51,9 @@ describe("--set of a swept key", () => {
     expect(said(p)).toEqual([])
   })
   test("all swept keys, or another list of values", () => {
-    expect(said(good(curve, "traffic.load=0.1", "traffic.pattern=group-adversarial"))).toEqual(["pattern is set to group-adversarial"])
+    expect(said(good(curve, "traffic.load=0.1", "traffic.pattern=group-adversarial"))).toEqual([
+      "pattern is set to group-adversarial",
+    ])
     expect(said(good(curve, "sweep.traffic.load=[0.2, 0.3]"))).toEqual(["no point has load=0.1"])
   })
   test("short names stay those of the file", () => {
@@ -64,7 +67,8 @@ expect: latency.mean at traffic.0.load=0.2 < 60cycles
     expect(said(good(two, "traffic.0.load=0.5"))).toEqual(["traffic.0.load is set to 0.5"])
   })
   test("a key of variants is pinned, too; a variant that is then another's twin loses its threshold", () => {
-    const variants = file(`variants: { few: { network: { switch: { vcs: 2 } } }, many: { network: { switch: { vcs: 8 } } } }
+    const variants =
+      file(`variants: { few: { network: { switch: { vcs: 2 } } }, many: { network: { switch: { vcs: 8 } } } }
 expect: latency.mean at variant=many < 60cycles
 `)
     expect(good(variants).runs.map((r) => r.spec.network.switch["vcs"])).toEqual([2, 8])
@@ -75,7 +79,9 @@ expect: latency.mean at variant=many < 60cycles
   test("a stream that gets another name takes its values along", () => {
     const named = file("expect: uniform.latency.mean < 60cycles\n")
     expect(kept(good(named))).toEqual([["uniform.latency.mean", {}]])
-    expect(said(good(named, "traffic.pattern=group-adversarial"))).toEqual(['"uniform.latency.mean" is not a measured value'])
+    expect(said(good(named, "traffic.pattern=group-adversarial"))).toEqual([
+      '"uniform.latency.mean" is not a measured value',
+    ])
   })
 })
 

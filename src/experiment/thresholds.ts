@@ -1,12 +1,13 @@
-// The thresholds of an experiment (`expect`). They speak of the file as it is written: where --set takes away what one is about, it is set aside
-// and said, since nobody should have to edit a file in order to try another value.
+// The thresholds of an experiment (`expect`). They refer to the file as it is written. If --set removes the subject of
+// a threshold, it is skipped with a warning, because users must be able to try another value without editing the file.
 import type { Complaint } from "../core/complaint.ts"
+import { renamedKeys } from "../model/renamed.ts"
 import { type Axis, labelOf, shortNames } from "./axes.ts"
 import { type Expectation, expectation, type Grounds } from "./expect.ts"
 import { listOf } from "./gather.ts"
 import { type Setting, sameKey } from "./settings.ts"
 
-/** What a threshold asks of a run. */
+/** The part of a run that thresholds need. */
 type Planned = { readonly point: Readonly<Record<string, unknown>> }
 
 /** A threshold that is not judged, and why. */
@@ -24,12 +25,15 @@ export interface Thresholds {
 export interface ThresholdOptions {
   readonly runs: readonly Planned[]
   readonly grounds: Grounds
-  /** something was set that the file does not say */
+  /** --set was used */
   readonly changed: boolean
-  /** complaints about the thresholds of the file as it is written, by path */
+  /** complaints about the thresholds of the unchanged file, by path */
   wrongAsWritten(): ReadonlyMap<string, Complaint>
 }
 
+/**
+ * Parses all thresholds. If --set was used, an error that the unchanged file does not have only skips the threshold.
+ */
 export function thresholds(raw: unknown, o: ThresholdOptions): Thresholds {
   const expect: Expectation[] = []
   const skipped: Skipped[] = []
@@ -47,21 +51,31 @@ export function thresholds(raw: unknown, o: ThresholdOptions): Thresholds {
       written ??= o.wrongAsWritten()
       const wrong = written.get(path)
       if (wrong !== undefined) bad.push(wrong)
-      else skipped.push({ text: String(text), says: got.bad[0]!.says })
+      else skipped.push({ text: String(text), says: got.bad[0].says })
     }
   })
   return { expect, skipped, bad }
 }
 
-/** Two points that come to the same run are run once, under the name of the first. */
+/** Returns a message if no run has this point: equal runs are run once, under the name of the first point. */
 function lostPoint(e: Expectation, runs: readonly Planned[]): string | undefined {
   const at = Object.entries(e.at)
   if (runs.length === 0 || runs.some((r) => at.every(([k, v]) => r.point[k] === v))) return undefined
   return `no run has ${at.map(([k, v]) => `${k}=${v}`).join(", ")}`
 }
 
-/** Swept keys by every name that a threshold may use: the short names that they have in the file, and the full ones. */
-export function sweptNames(written: readonly Axis[], left: readonly Axis[], set: readonly Setting[]): Pick<Grounds, "aliases" | "pinned"> {
+/** Returns the key with older names of its last part. */
+function olderNames(name: string): string[] {
+  const last = name.slice(name.lastIndexOf(".") + 1)
+  return renamedKeys.filter((r) => r.now === last).map((r) => name.slice(0, name.length - last.length) + r.was)
+}
+
+/** Returns all names that a threshold may use for swept keys: the short names in the file, and the full keys. */
+export function sweptNames(
+  written: readonly Axis[],
+  left: readonly Axis[],
+  set: readonly Setting[],
+): Pick<Grounds, "aliases" | "pinned"> {
   const keys = written.flatMap((a) => a.keys)
   const now = left.flatMap((a) => a.keys)
   const [before, after] = [shortNames(keys), shortNames(now)]
@@ -70,9 +84,9 @@ export function sweptNames(written: readonly Axis[], left: readonly Axis[], set:
   keys.forEach((key, i) => {
     const at = now.indexOf(key)
     const by = set.findLast((s) => sameKey(s.path, key))
-    for (const name of [key, before[i]!]) {
-      if (at >= 0) aliases.set(name, after[at]!)
-      else if (by !== undefined) pinned.set(name, { name: before[i]!, value: labelOf(by.value) })
+    for (const name of [key, before[i]].flatMap((n) => [n, ...olderNames(n)])) {
+      if (at >= 0) aliases.set(name, after[at])
+      else if (by !== undefined) pinned.set(name, { name: before[i], value: labelOf(by.value) })
     }
   })
   return { aliases, pinned }

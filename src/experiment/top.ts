@@ -1,14 +1,14 @@
-// The keys at the top of the file that are not part of a run: version, names, seeds, limits.
+// The top-level keys of the file that are not part of a run: version, names, seeds, limits.
 import { type Complaint, complain } from "../core/complaint.ts"
 import { bytes, maybe, schema, time, unknownKeys } from "../core/schema.ts"
 import { kindOf, quantity } from "../core/units.ts"
 import { isMap } from "./fields.ts"
 import type { Tree } from "./settings.ts"
 
-/** More runs than this are refused: nobody waits for them, and a slip of the pen makes them easily. */
+/** Limit of the runs of a plan, because a typing error easily makes millions. */
 export const mostRuns = 100_000
 
-/** Runs at the same time. */
+/** Limit of runs at the same time. */
 export const mostWorkers = 1024
 
 export interface Limits {
@@ -28,6 +28,7 @@ export function checkVersion(tree: Tree, bad: Complaint[]): void {
     bad.push(complain("name", "is not usable as the name of a folder", "use letters, digits, - and _, at most 100"))
 }
 
+/** Returns the seeds: a count (3 = 1, 2, 3) or a list. Duplicate seeds would give identical runs. */
 export function seedsOf(raw: unknown, bad: Complaint[]): readonly number[] {
   const fix = "write seeds: 3, or a list such as [1, 2, 3]"
   if (raw === undefined || raw === null) return [1]
@@ -37,21 +38,31 @@ export function seedsOf(raw: unknown, bad: Complaint[]): readonly number[] {
     return [1]
   }
   if (Array.isArray(raw) && raw.length > 0 && raw.every((s) => Number.isInteger(s) && Math.abs(s) < 2 ** 31)) {
-    if (new Set(raw).size < raw.length) bad.push(complain("seeds", "has a seed twice", "a seed gives the same run again: remove it"))
+    if (new Set(raw).size < raw.length)
+      bad.push(complain("seeds", "has a seed twice", "remove it, because the same seed gives the same run"))
     return raw
   }
   bad.push(complain("seeds", `expected a count of at least 1 or a list of whole numbers, found ${kindOf(raw)}`, fix))
   return [1]
 }
 
-/** What `limits` knows, for `explain` and the manual. */
+/** The keys of `limits`, for `explain` and the manual. */
 export const limitKeys = schema({
   time: maybe(
-    time({ about: "longest time of a run; what takes longer ends with the reason time, and nothing is kept of it", needed: false }),
+    time({
+      about: "Maximum time of a run; a longer run ends with stop reason time and without results",
+      needed: false,
+    }),
   ),
-  memory: maybe(bytes({ about: "most memory of a run; what needs more ends with the reason memory, or is not begun", needed: false })),
+  memory: maybe(
+    bytes({
+      about: "Maximum memory of a run; a larger run is not started, or ends with stop reason memory",
+      needed: false,
+    }),
+  ),
 })
 
+/** Returns the limits of each run in seconds and megabytes. `quantity` returns ps and bytes. */
 export function limitsOf(raw: unknown, bad: Complaint[]): Limits {
   const none = { seconds: Infinity, megabytes: Infinity }
   if (raw === undefined || raw === null) return none

@@ -1,4 +1,5 @@
-// How much memory a network takes, from its numbers alone: what is far too large is refused before anything is built.
+// Estimates the memory of a network from its size, so that a network that is far too large is refused before it is
+// built.
 import { type Complaint, complain } from "../core/complaint.ts"
 
 export interface Size {
@@ -7,26 +8,34 @@ export interface Size {
   readonly chans: number
 }
 
-/** Bytes that building and measuring take at most: columns of the graph, the same again while searching. Measured 30 to 50 for each channel. */
+/**
+ * Upper bound of the bytes to build and measure a network: columns of the graph, and the same again while searching.
+ * Measured: 30 to 50 for each channel.
+ */
 export function bytesFor({ ends, routers, chans }: Size): number {
   return 48 * chans + 24 * ends + 40 * routers
 }
 
-/** Bytes that the clocked engine takes at least: state of the VCs, wheels and packets of a router of 32 VCs, the smallest there is. */
+/** Lower bound of the bytes of the clocked engine: state of VCs, timing wheels and packets of a router with 32 VCs. */
 export function bytesToRun({ ends, routers }: Size): number {
   return 32 * 40 * routers + 100 * ends
 }
 
-/** Columns are 32-bit: what has more of anything cannot be numbered, whatever the memory. */
+/** Indices have 32 bits, so a larger network cannot be numbered. */
 const mostOfAny = 2 ** 31 - 2 ** 16
 
-/** A complaint when the numbers are not finite, too large to be counted, or take more bytes than there are. `fix`: how more can be allowed. */
+/**
+ * Returns a complaint if the size is not finite, cannot be numbered, or needs too much memory. `fix`: how to allow
+ * more.
+ */
 export function tooLarge(size: Size, bytes: number, most: number, path: string, fix: string): Complaint[] {
   const { ends, routers, chans } = size
   if (bytes <= most && Math.max(ends, routers, chans) <= mostOfAny) return []
   const factor = Math.ceil(Math.max(bytes / most, Math.max(ends, routers, chans) / mostOfAny))
   const told = `${count(ends)} endpoints on ${count(routers)} routers need about ${gib(bytes)}, ${gib(most)} are allowed`
-  return [complain(path, told, `make it ${Number.isFinite(factor) ? `about ${count(factor)} times ` : ""}smaller${fix}`)]
+  return [
+    complain(path, told, `make it ${Number.isFinite(factor) ? `about ${count(factor)} times ` : ""}smaller${fix}`),
+  ]
 }
 
 function count(n: number): string {

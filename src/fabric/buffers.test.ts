@@ -12,11 +12,11 @@ function channel(vcs: number, spec: BufferSpec) {
   const layout = layOut(builder.finish(), vcs)
   const buffers = makeBuffers(layout, spec)
   const rules = creditRules(layout, buffers, spec)
-  const link = layout.slot[layout.graph.firstChan[0]! + 1]!
+  const link = layout.slot[layout.graph.firstChan[0] + 1]
   /** flits that fit one after the other into VC v */
   const fill = (v: number): number => {
     let n = 0
-    for (; rules.room(link + v) > 0; n++) rules.take(link + v)
+    for (; rules.creditsOf(link + v) > 0; n++) rules.take(link + v)
     return n
   }
   return { rules, link, fill, buffers }
@@ -38,16 +38,16 @@ describe("a shared buffer with a reserve for each VC (DAMQ)", () => {
     expect([fill(0), fill(1)]).toEqual([76, 24])
   })
 
-  it("the room of one VC shrinks while another takes the shared part, and never below its reserve", () => {
+  it("the credits of one VC shrink while another takes the shared part, and never below its reserve", () => {
     const { rules, link } = channel(2, spec)
-    expect(rules.room(link + 1)).toBe(76)
+    expect(rules.creditsOf(link + 1)).toBe(76)
     for (let i = 0; i < 24; i++) rules.take(link)
-    expect(rules.room(link + 1)).toBe(76) // the first 24 are its own
+    expect(rules.creditsOf(link + 1)).toBe(76) // the first 24 are its own
     for (let i = 0; i < 10; i++) rules.take(link)
-    expect(rules.room(link + 1)).toBe(66)
+    expect(rules.creditsOf(link + 1)).toBe(66)
     for (let i = 0; i < 42; i++) rules.take(link)
-    expect(rules.room(link + 1)).toBe(24)
-    expect(rules.room(link)).toBe(0)
+    expect(rules.creditsOf(link + 1)).toBe(24)
+    expect(rules.creditsOf(link)).toBe(0)
   })
 
   it("what comes back first refills the shared part, then the reserve", () => {
@@ -55,17 +55,17 @@ describe("a shared buffer with a reserve for each VC (DAMQ)", () => {
     fill(0)
     fill(1)
     rules.give(link)
-    expect([rules.room(link), rules.room(link + 1)]).toEqual([1, 1])
+    expect([rules.creditsOf(link), rules.creditsOf(link + 1)]).toEqual([1, 1])
     rules.give(link + 1)
-    expect([rules.room(link), rules.room(link + 1)]).toEqual([1, 2])
+    expect([rules.creditsOf(link), rules.creditsOf(link + 1)]).toEqual([1, 2])
     for (let i = 0; i < 75; i++) rules.give(link)
     for (let i = 0; i < 23; i++) rules.give(link + 1)
-    expect([rules.room(link), rules.room(link + 1)]).toEqual([76, 76])
+    expect([rules.creditsOf(link), rules.creditsOf(link + 1)]).toEqual([76, 76])
   })
 
   it("ports do not share with one another", () => {
     const { rules, link, fill } = channel(2, spec)
     fill(0)
-    expect(rules.room(link - 2)).toBe(76)
+    expect(rules.creditsOf(link - 2)).toBe(76)
   })
 })

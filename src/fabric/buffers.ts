@@ -1,10 +1,11 @@
-// Credits of one channel: private room for each VC, or a DAMQ (shared room with a reserve for each VC; Tamir and Frazier, "High-performance
-// multi-queue buffers for VLSI communications switches", 1988). The sender mirrors what the receiver holds, so both sides apply one test.
+// Credits of the flit engine: private buffers for each VC, or a DAMQ, a shared buffer with a reserve for each VC (Y.
+// Tamir and G. L. Frazier, "High-performance multi-queue buffers for VLSI communications switches", 1988). The sender
+// mirrors the occupancy of the receiver, so both apply the same test. Switches and endpoints use `creditRules`.
 import { type Column, i32, upTo } from "./columns.ts"
 import type { Layout } from "./layout.ts"
 
 export interface BufferSpec {
-  /** flits that one VC may hold at most, and that are kept for it alone; reserve = depth means private buffers */
+  /** maximum flits of one VC, and flits reserved for it; reserve = depth means private buffers */
   readonly depth: number
   readonly reserve: number
   /** flits of the whole port (private: vcs * depth) */
@@ -12,13 +13,13 @@ export interface BufferSpec {
 }
 
 export interface Buffers {
-  /** [output VC or injection VC] -> flits that it may still have outstanding; its largest value */
+  /** [output VC or injection VC] -> flits that it may still send; its largest value */
   readonly credits: Uint16Array | Int32Array | Uint8Array
   readonly capacity: Uint16Array | Int32Array | Uint8Array
   /** [port, then endpoint] -> shared flits left (DAMQ only) */
   readonly pool: Int32Array
   readonly shared: boolean
-  /** flits that are kept for each VC alone: beyond them it uses shared ones */
+  /** flits reserved for each VC; beyond them it uses shared ones */
   readonly reserve: number
   readonly columns: Readonly<Record<string, Column>>
 }
@@ -38,10 +39,10 @@ export function makeBuffers(l: Layout, spec: BufferSpec): Buffers {
   return { credits, capacity, pool, shared, reserve: spec.reserve, columns: { credits, pool } }
 }
 
-/** The rules as functions over the columns; the closure is small so that both users inline it. */
+/** The rules as functions over the columns; the closures are small so that both users inline them. */
 export interface CreditRules {
-  /** flits that may be sent on this VC now */
-  room(ov: number): number
+  /** Returns the number of flits that may be sent on this VC now. */
+  creditsOf(ov: number): number
   take(ov: number): void
   give(ov: number): void
 }
@@ -50,22 +51,24 @@ export function creditRules(l: Layout, buffers: Buffers, spec: BufferSpec): Cred
   const { credits, capacity, pool, shared: SHARED } = buffers
   const LV = l.LV
   const RESERVE = spec.reserve
-  function room(ov: number): number {
-    const c = credits[ov]!
+  function creditsOf(ov: number): number {
+    const c = credits[ov]
     if (!SHARED) return c
-    const unused = RESERVE - (capacity[ov]! - c)
-    const open = (unused > 0 ? unused : 0) + pool[ov >> LV]!
+    // Unused reserve plus shared flits, limited by the depth of the VC.
+    const unused = RESERVE - (capacity[ov] - c)
+    const open = (unused > 0 ? unused : 0) + pool[ov >> LV]
     return open < c ? open : c
   }
+  // A VC takes from the pool only when its reserve is used up, and returns to the pool first.
   function take(ov: number): void {
-    const c = credits[ov]!
-    if (SHARED && capacity[ov]! - c >= RESERVE) pool[ov >> LV]!--
+    const c = credits[ov]
+    if (SHARED && capacity[ov] - c >= RESERVE) pool[ov >> LV]--
     credits[ov] = c - 1
   }
   function give(ov: number): void {
-    const c = credits[ov]! + 1
+    const c = credits[ov] + 1
     credits[ov] = c
-    if (SHARED && capacity[ov]! - c >= RESERVE) pool[ov >> LV]!++
+    if (SHARED && capacity[ov] - c >= RESERVE) pool[ov >> LV]++
   }
-  return { room, take, give }
+  return { creditsOf, take, give }
 }

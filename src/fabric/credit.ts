@@ -1,5 +1,5 @@
-// The word that a credit is on its way: the lane it is for and how many flits of room it gives back. Named, because senders, receivers, audits and fingerprints
-// must agree on it (race `credit` of bench/micro.mjs).
+// The word that represents a credit in flight: its VL (or VC) and the number of flits. Senders, receivers, audits and
+// fingerprints must agree on it, so it is defined once (benchmark `credit` of bench/micro.mjs).
 export function creditWord(lane: number, flits: number): number {
   return (lane << 16) | flits
 }

@@ -1,4 +1,6 @@
-// Between the clocked engine and a switch: plain functions over VC ids (fabric/layout.ts). A switch steps all routers of a partition.
+// The interface between the flit engine and a switch: plain functions over VC ids (fabric/layout.ts). A switch steps
+// all routers of a partition. engines/flit implements `FlitSwitchPorts`; switches/ implements `FlitSwitch` and
+// `FlitSwitchModel`.
 import type { Complaint } from "../core/complaint.ts"
 import type { Candidates, NetView, RoutingFunction } from "../model/routing.ts"
 import type { BufferSpec, Buffers, CreditRules } from "./buffers.ts"
@@ -6,44 +8,56 @@ import type { Column } from "./columns.ts"
 import type { FlitColumns, FlitConstants, PacketFields } from "./flit.ts"
 import type { Layout } from "./layout.ts"
 
-/** What a switch may do to the world outside its routers. */
-export interface Wires {
-  /** flit granted to output VC `ov` in the cycle t; `head` = its packet if it is a head, else -1; `carrier` = its packet; `last` = a tail */
+/** The actions of a switch that have effects outside its routers. */
+export interface FlitSwitchPorts {
+  /**
+   * Sends a flit that was granted output VC `ov` in cycle t. `head`: its packet if it is a head flit, otherwise -1;
+   * `carrier`: its packet; `last`: it is a tail flit.
+   */
   send(ov: number, head: number, carrier: number, last: boolean, t: number): void
-  /** a flit left input VC `iv` in the cycle t */
-  giveBack(iv: number, t: number): void
+  /** Returns the credit of a flit that left input VC `iv` in cycle t. */
+  returnCredit(iv: number, t: number): void
 }
 
 export interface FlitSwitch {
-  /** chooses the partition that the following calls are about; `s` = its next core step */
+  /** Selects the partition of the following calls; `s`: its next core step. */
   enter(part: number, s: number): void
-  /** a flit reaches input VC `iv`; `packet` >= 0 for a head */
+  /** Accepts a flit at input VC `iv`; `packet` is at least 0 for a head flit. */
   arrive(iv: number, packet: number, t: number): void
-  /** a place became free downstream of output VC `ov` */
+  /** Applies a credit of output VC `ov`. */
   credit(ov: number, t: number): void
-  /** a place of output `port`'s own buffer is free again; called only with a retention (SwitchTiming) */
+  /** Frees a slot of the retransmission buffer of output `port`; called only with a retention (SwitchTiming). */
   release?(port: number, t: number): void
-  /** where crossbars work in batches (SwitchTiming): the core step in which a flit that is granted output `port` in step s has crossed */
+  /**
+   * For crossbars that work in batches (SwitchTiming): returns the core step in which a flit that was granted output
+   * `port` in step s has crossed.
+   */
   crossed?(port: number, s: number): number
-  /** one core step of every router that is awake; `s` counts core steps since the start */
+  /** Executes one core step of every active router; `s` counts core steps since the start. */
   step(t: number, s: number, part: number): void
-  /** columns of its own: part of snapshot and fingerprint */
+  /** private columns: part of snapshot and fingerprint */
   readonly columns: Readonly<Record<string, Column>>
-  /** adds the state inside the routers to a fingerprint; `outer` turns a VC id into the network's own number; `s` = the next core step */
+  /**
+   * Adds the state inside the routers to a fingerprint. `outer` converts a VC id to the network's own number; `s`: the
+   * next core step.
+   */
   digest(d: StateDigest, outer: (id: number) => number, s: number): void
-  /** every buffer whose front cannot move, and what would let it: for the diagnosis of a stall */
+  /**
+   * Returns each buffer whose head cannot move, and the events that would let it move, for the diagnosis of a stall.
+   */
   waits(): readonly StateWaits[]
-  /** flits in the buffers of a router */
+  /** Returns the flits in the buffers of a router. */
   stored(router: number): number
-  /** every buffer that holds something */
+  /** Visits every non-empty buffer. */
   queues(visit: VisitQueue): void
-  /** conservation, in words */
+  /** Checks conservation of flits and credits. Returns violations as text. */
   audit(t: number): Complaint[]
 }
 
 /**
- * A packet at the front of queue `at`, with a part of it at least, and what it waits for; any one would do. Queues are numbered router by router, its input VCs
- * first and with their own numbers; a switch that has no other queues has as many as a router has VC slots (`Layout.RS`).
+ * A packet, or a part of it, at the head of queue `at`, and the events that it waits for; any one is sufficient. Queues
+ * are numbered router by router, input VCs first and with their own numbers. A switch without other queues has as many
+ * as a router has VC slots (`Layout.RS`).
  */
 export interface StateWaits {
   readonly at: number
@@ -51,24 +65,37 @@ export interface StateWaits {
   readonly waits: readonly StateWait[]
 }
 
-/** It waits for output VC `wants`, or for room on the way to it or behind it, until the front of queue `by`, which holds output VC `holds` or fills its buffers, goes on. */
+/**
+ * It waits for output VC `wants`, or for buffer space on the path to it, until the head of queue `by` moves. That head
+ * holds output VC `holds` or fills its buffers.
+ */
 export interface StateWait {
   readonly wants: number
   readonly holds: number
   readonly by: number
 }
 
-/** The output port that a buffer's front packet goes to, flits stored there, that packet; whether there is room for it behind the port; the input VC that the
- *  buffer belongs to (of one that serves all VCs of its port: the first), -1 for one that belongs to none; where packets carry no VC of their own, the VC that it has or asks for, the lowest of several. */
-export type VisitQueue = (port: number, flits: number, packet: number, room: boolean, input: number, vc?: number) => void
+/**
+ * The output port of a buffer's head packet, its flits, that packet, and whether it has credits. `input`: the input VC
+ * of the buffer (the first if it serves all VCs of its port), -1 if none. `vc`: the VC that it has or requests, if
+ * packets carry no VC; the lowest of several.
+ */
+export type VisitQueue = (
+  port: number,
+  flits: number,
+  packet: number,
+  hasCredits: boolean,
+  input: number,
+  vc?: number,
+) => void
 
 export interface StateDigest {
   add(key: number, value: number, more?: number): void
 }
 
-export type MakeFlitSwitch = (wires: Wires) => FlitSwitch
+export type MakeFlitSwitch = (links: FlitSwitchPorts) => FlitSwitch
 
-/** Where a switch is built: the columns that it shares with the engine. */
+/** The columns that a switch shares with the engine. */
 export interface SwitchSite {
   readonly layout: Layout
   readonly constants: FlitConstants
@@ -80,64 +107,70 @@ export interface SwitchSite {
   readonly boxFirst: Int32Array
 }
 
-/** What the engine must know about a switch before it can lay out memory. */
+/** Properties of a switch that determine the memory layout of the engine. */
 export interface SwitchTiming {
-  /** core steps per cycle; core steps from grant to output; cycles added to a returning credit */
+  /** core steps per cycle (speedup); core steps from grant to output; cycles added to a returning credit */
   readonly speed: number
   readonly traverse: number
   readonly creditDelay: number
   /** crossbar lanes for each port */
   readonly lanes: number
   readonly cutThrough: boolean
-  /** a VC can be taken only when all its credits are back */
+  /** a VC can be allocated only after all its credits have returned */
   readonly tailWait: boolean
-  /** a packet is given a VC only while that has space for all of it */
+  /** a VC is allocated to a packet only while it has space for the whole packet */
   readonly wholeSpace: boolean
-  /** flits of an output buffer, where each stays for one round trip of the link; 0 = no such buffer */
+  /** flits of an output buffer in which each flit stays for one round trip of the link; 0: no such buffer */
   readonly retention: number
-  /** packets of one size keep their connection to the last flit and need room for all of it, so they may be moved in one piece: exact */
+  /**
+   * packets of equal length hold their connection until the tail and need space for all flits; they can then move as a
+   * unit with the same result
+   */
   readonly held: boolean
-  /** cycles that a head needs from one router to the next when nothing is in its way, besides the latency of the wire */
+  /** cycles that a head flit needs from one router to the next at zero load, without the latency of the link */
   readonly pipeline: number
-  /** the switch itself says when a flit has crossed (FlitSwitch.crossed), at most this many cycles after its grant; 0 = after `traverse` steps */
+  /**
+   * the switch reports when a flit has crossed (FlitSwitch.crossed), at most this many cycles after its grant; 0: after
+   * `traverse` steps
+   */
   readonly batch: number
 }
 
-/** A routing with what its calls need, and what the switch must know of the traffic. */
-export interface RoutingUse {
+/** A routing function with its context, and the traffic properties that the switch needs. */
+export interface RoutingContext {
   readonly routing: RoutingFunction
   readonly net: NetView
   readonly out: Candidates
   readonly candidates: number
   readonly adaptive: boolean
-  /** VCs that one class of traffic has */
+  /** number of VCs of one traffic class */
   readonly vcsPerClass: number
   /** [stream] -> first VC of its class, and priority */
   readonly vcFirst: Int32Array
   readonly streamPriority: Int32Array
 }
 
-/** What a switch plug-in makes for the clocked engine. */
+/** The result of a switch plug-in for the flit engine. */
 export interface FlitSwitchModel {
   readonly moves: "flits"
   readonly vcs: number
   readonly buffer: BufferSpec
   readonly timing: SwitchTiming
-  build(site: SwitchSite, use: RoutingUse): MakeFlitSwitch
+  build(site: SwitchSite, use: RoutingContext): MakeFlitSwitch
 }
 
-/** The traffic of a run as functions of (stream, endpoint, number): nothing is stored here. */
+/** The traffic of a run as functions of (stream, endpoint, number); it stores nothing. */
 export interface SourceModel {
   readonly replies: boolean
   readonly replyLength: Int32Array
   readonly replyStream: Int32Array
   readonly priority: Int32Array
-  /** [stream] -> its class's VCs */
+  /** [stream] -> VCs of its class */
   readonly vcFirst: Int32Array
   readonly vcCount: Int32Array
-  /** destination of packet `count`; opens a message if it has several packets */
+  /** Returns the destination of packet `count`, and starts a message if it has several packets. */
   create(stream: number, from: number, count: number, source: number): number
-  nextBirth(stream: number, from: number, born: number, count: number, source: number): number
-  firstBirth(stream: number, from: number): number
+  nextCreation(stream: number, from: number, createdAt: number, count: number, source: number): number
+  firstCreation(stream: number, from: number): number
   length(stream: number, from: number, count: number): number
 }

@@ -1,6 +1,7 @@
-// The proofs of every network that an experiment names, each once: load, seed and traffic do not make another network, nor does what a switch has beside VCs.
+// Checks every distinct network of an experiment once. Load, seed and traffic do not change the network, and neither do
+// switch settings other than VCs.
 
-import { classesOf, compileNetwork } from "../compile/compile.ts"
+import { classesOf, compileNetwork } from "../compile/build-network.ts"
 import { type Routed, subjectOf } from "../compile/subject.ts"
 import { canonical } from "../core/canonical.ts"
 import type { Plan } from "../experiment/plan.ts"
@@ -14,14 +15,17 @@ export interface CheckedNetwork {
   readonly check: NetworkCheck
 }
 
-/** `hostFor`: where the files of a run are, and the plug-ins that it brings; `tell`: a sentence for people before a network that takes a while. */
+/**
+ * Checks the networks of a plan. `hostFor`: provides the files and custom plug-ins of a run. The last argument receives
+ * a message before a network that takes a while.
+ */
 export function checkPlan(
   plan: Pick<Plan, "runs">,
   hostFor: (spec: RunSpec) => Host,
   options: CheckOptions,
   tell: (says: string) => void = () => {},
 ): CheckedNetwork[] {
-  /** [network as it is written] -> as it is proved */
+  /** [network as written] -> network as the proof sees it */
   const proved = new Map<string, string>()
   const keyOf = ({ spec }: Plan["runs"][number]) => {
     const { topology, routing } = spec.network
@@ -35,7 +39,7 @@ export function checkPlan(
     const written = keyOf(run)
     if (!proved.has(written)) {
       const network = built(spec)
-      // what is wrong with it has been complained about already
+      // Errors of the network have been reported already.
       const key = "bad" in network ? "" : keyProved(spec, network.ok)
       proved.set(written, key)
       if ("ok" in network && !first.has(key)) first.set(key, { spec, offered: 0 })
@@ -43,7 +47,7 @@ export function checkPlan(
     const is = first.get(proved.get(written)!)
     if (is !== undefined) is.offered = Math.max(is.offered, load)
   }
-  // built again, one by one: some are large
+  // The networks are built again one by one, because several large ones may not fit into memory together.
   return [...first.values()].flatMap(({ spec, offered }) => {
     const { topology, routing } = spec.network
     const made = built(spec)
@@ -51,13 +55,16 @@ export function checkPlan(
     const network = made.ok
     const { routers } = network.topology.graph
     if (routers >= manyWalked && routers <= mostWalked)
-      tell(`${topology.name} of ${routers.toLocaleString("en")} routers with ${routing.name}: looking at every way takes a while`)
+      tell(
+        `${topology.name} of ${routers.toLocaleString("en")} routers with ` +
+          `${routing.name}: exploring all paths takes a while`,
+      )
     const check = checkNetwork(network, { ...options, seed: spec.seed, read: hostFor(spec).read, offered })
     return [{ network: networkName(spec.network, network.vcsPerClass), check }]
   })
 }
 
-/** What a proof sees of a network. */
+/** Returns the part of a network that the proof depends on. */
 function keyProved(spec: RunSpec, network: Routed): string {
   const { topology, routing } = spec.network
   const { vcs, atomic } = subjectOf(network)
@@ -68,8 +75,10 @@ export function networkName({ topology, routing }: NetworkSpec, vcs: number): st
   return `${told(topology)} with ${told(routing)}, ${vcs} ${vcs === 1 ? "VC" : "VCs"}`
 }
 
-/** Links that have failed are said where there are some. */
+/** Returns a name with parameters. Failed links are shown only if there are some. */
 function told({ name, ...params }: { readonly name: string; readonly [param: string]: unknown }): string {
-  const said = Object.entries(params).filter(([k, v]) => (k === "failures" ? v !== 0 : !Array.isArray(v) || v.length > 0))
+  const said = Object.entries(params).filter(([k, v]) =>
+    k === "failures" ? v !== 0 : !Array.isArray(v) || v.length > 0,
+  )
   return [name, ...said.map(([k, v]) => `${k}=${Array.isArray(v) ? v.join("x") : String(v)}`)].join(" ")
 }

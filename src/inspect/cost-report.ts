@@ -1,4 +1,4 @@
-// What `lacewing cost` says: rows of parts, and their sum.
+// The text of `lacewing cost`: one row per part, and the sum.
 
 import { type Paint, plainPaint } from "../terminal/paint.ts"
 import { short, table } from "../terminal/table.ts"
@@ -19,7 +19,7 @@ export function costText(cost: Cost, title: string, paint: Paint = plainPaint, w
   const { total } = cost
   const right = (head: string) => ({ head, align: "right" as const })
   return [
-    `${paint.bold(title)}  ${paint.dim(`price book ${cost.book}`)}`,
+    `${paint.bold(title)}  ${paint.dim(`price list ${cost.book}`)}`,
     "",
     table(
       [
@@ -36,7 +36,10 @@ export function costText(cost: Cost, title: string, paint: Paint = plainPaint, w
       width,
     ),
     "",
-    `${money(total.pricePerEndpoint)} ${cost.currency}${total.wattsPerEndpoint === undefined ? "" : ` and ${short(total.wattsPerEndpoint, 3)} W`} for each endpoint; ${total.links.toLocaleString("en")} links, ${total.cabinets.toLocaleString("en")} cabinets`,
-    ...(total.watts === undefined ? [paint.dim("power is not in this book")] : []),
+    `${money(total.pricePerEndpoint)} ` +
+      `${cost.currency}${total.wattsPerEndpoint === undefined ? "" : ` and ${short(total.wattsPerEndpoint, 3)} W`} ` +
+      `per endpoint; ${total.links.toLocaleString("en")} links, ${total.cabinets.toLocaleString("en")} ` +
+      "cabinets",
+    ...(total.watts === undefined ? [paint.dim("this price list does not contain power")] : []),
   ].join("\n")
 }

@@ -40,8 +40,20 @@ describe("cost of a small Clos by hand: 2 leaves, 1 spine, 3 endpoints on each l
     // 4 ports on each leaf, 2 on the spine
     expect(c.rows[0]).toMatchObject({ item: "router", count: 3, price: 300 + 100, watts: 150 })
     // 6 of 2 m: 60 + 2 * 20; leaf 0 - spine 1.6 + 3 m, leaf 1 - spine 0.8 + 3 m: 300 + 5 * m
-    expect(c.rows[1]).toMatchObject({ item: "end", medium: "electrical", count: 6, price: 600, watts: expect.closeTo(1.2, 9) })
-    expect(c.rows[2]).toMatchObject({ item: "link", medium: "optical", count: 2, price: expect.closeTo(600 + 5 * 8.4, 9), watts: 14 })
+    expect(c.rows[1]).toMatchObject({
+      item: "end",
+      medium: "electrical",
+      count: 6,
+      price: 600,
+      watts: expect.closeTo(1.2, 9),
+    })
+    expect(c.rows[2]).toMatchObject({
+      item: "link",
+      medium: "optical",
+      count: 2,
+      price: expect.closeTo(600 + 5 * 8.4, 9),
+      watts: 14,
+    })
     expect(c.total.watts).toBeCloseTo(150 + 1.2 + 14, 9)
     expect(c.total.wattsPerEndpoint).toBeCloseTo(165.2 / 6, 9)
   })
@@ -55,10 +67,10 @@ describe("layout", () => {
     for (let r = 0; r < 338; r++) expect(placed.cabinet[r]).toBe(t.group![r])
     expect(placed.metres(0, 12)).toBe(2)
   })
-  it("rails to other planes are as long as the way there", () => {
+  it("rails to other planes are as long as the distance", () => {
     const c = priced(built("fitfly", { q: 5, p: 2 }), "by-length")
-    // each endpoint has one cable of 2 m in its cabinet, the other goes to the mirrored router: those of the last column of plane 0 and the first
-    // of plane 1 share a cabinet (three columns of 5 in each), 5 routers of 2 endpoints
+    // Each endpoint has one cable of 2 m in its cabinet; the other goes to the mirrored router. Those of the last
+    // column of plane 0 and the first of plane 1 share a cabinet (three columns of 5 in each), 5 routers of 2 endpoints
     expect(c.rows.filter((r) => r.item === "end").map((r) => [r.medium, r.count])).toEqual([
       ["electrical", 110],
       ["optical", 90],
@@ -89,7 +101,9 @@ describe("price books", () => {
   })
   it("complain about unknown keys, names, units and cables that are never used", () => {
     expect(says({ routr: {} })).toEqual(['book.routr: unknown key; did you mean "router"?'])
-    expect(says({ base: "fitfly-ed" })).toEqual(['book.base: there is no price book "fitfly-ed"; did you mean "fitfly-edr"?'])
+    expect(says({ base: "fitfly-ed" })).toEqual([
+      'book.base: there is no price list "fitfly-ed"; did you mean "fitfly-edr"?',
+    ])
     expect(says({ cables: [{ medium: "optical", upTo: 3, price: 1 }] })[0]).toContain("3 has no unit")
     expect(
       says({
@@ -103,9 +117,14 @@ describe("price books", () => {
   })
   it("a radix that no router of the book has, and a cable that is too long, are complaints", () => {
     const big = cost(built("clos", { leaves: 40, spines: 1, p: 1 }), book("fitfly-edr"))
-    expect("bad" in big && big.bad[0]?.says).toBe('a router with 40 ports is needed, those of "fitfly-edr" have 36')
-    const short = cost(built("clos", { leaves: 40, spines: 1, p: 1 }), book({ cables: [{ medium: "electrical", upTo: "3m", price: 1 }] }))
-    expect("bad" in short && short.bad[0]?.says).toContain("the longest is 3 m")
+    expect("bad" in big && big.bad[0]?.says).toBe(
+      'The network needs routers with 40 ports, but those of "fitfly-edr" have 36.',
+    )
+    const short = cost(
+      built("clos", { leaves: 40, spines: 1, p: 1 }),
+      book({ cables: [{ medium: "electrical", upTo: "3m", price: 1 }] }),
+    )
+    expect("bad" in short && short.bad[0]?.says).toContain("the longest has 3 m")
   })
 })
 
@@ -115,7 +134,9 @@ describe("building", () => {
     return "bad" in got ? got.bad.map((c) => `${c.path}: ${c.says}; ${c.fix}`).join() : ""
   }
   it("refuses a thousand million endpoints by the memory they need", () => {
-    expect(says("torus", { sides: "1000x1000x1000" })).toContain("1,000,000,000 endpoints on 1,000,000,000 routers need about")
+    expect(says("torus", { sides: "1000x1000x1000" })).toContain(
+      "1,000,000,000 endpoints on 1,000,000,000 routers need about",
+    )
     expect(says("slimfly", { q: 877 })).toContain("GiB are allowed")
     expect(says("xgft", { m: "1000x1000x1000", w: "1x1000x1000" })).toContain("GiB")
     expect(says("hypercube", { n: 24, p: 60 })).toContain("times smaller")

@@ -1,6 +1,6 @@
-// What a network costs to buy and to run: routers, endpoint cables, cables between routers by class, electrical or optical by length, from a price
-// book. "Fit Fly: a case study on interconnect innovation through parallel simulation", N. McGlohon et al., 2019, Table 4.
-// Limits: no adapters in the endpoints, no spares, no labour; lengths from layout.ts.
+// The cost of a network: routers, endpoint cables and cables between routers by class, electrical or optical by length,
+// from a price list. "Fit Fly: a case study on interconnect innovation through parallel simulation", N. McGlohon et
+// al., 2019, Table 4. Limits: no adapters in the endpoints, no spares, no labour. Lengths come from layout.ts.
 
 import { place } from "../compile/floor/layout.ts"
 import type { Cable, PriceBook } from "../compile/floor/pricebook.ts"
@@ -8,16 +8,16 @@ import { type Checked, complain } from "../core/complaint.ts"
 import type { Topology } from "../model/topology.ts"
 
 export interface CostRow {
-  /** "router", or the class of link: end, local, global, … */
+  /** "router", or the link class: end, local, global, … */
   readonly item: string
   readonly medium: "electrical" | "optical" | undefined
   readonly count: number
   /** mean price of one */
   readonly each: number
   readonly price: number
-  /** undefined where the book does not say */
+  /** undefined if the price list has no power */
   readonly watts: number | undefined
-  /** of all cables together */
+  /** total length of the cables */
   readonly metres: number | undefined
 }
 
@@ -38,6 +38,7 @@ export interface Cost {
   }
 }
 
+/** Returns the cost of a network, or a complaint if the price list does not fit it. */
 export function cost(topology: Topology, book: PriceBook): Checked<Cost> {
   const { graph } = topology
   const placed = place(topology, book.layout)
@@ -45,15 +46,17 @@ export function cost(topology: Topology, book: PriceBook): Checked<Cost> {
   if ("bad" in routers) return routers
   const cables = new CableRows(book)
   const { ends, rails, home, routerOf, chans, far, linkClass, classes } = graph
+  // An endpoint is in the cabinet of its first router; cables of further rails may lead to other cabinets.
   for (let e = 0; e < ends; e++) {
-    const first = routerOf[home[e * rails]!]!
-    for (let rail = 0; rail < rails; rail++) cables.add(classes[0]!, placed.metres(first, routerOf[home[e * rails + rail]!]!))
+    const first = routerOf[home[e * rails]]
+    for (let rail = 0; rail < rails; rail++)
+      cables.add(classes[0], placed.metres(first, routerOf[home[e * rails + rail]]))
   }
   for (let c = 0; c < chans; c++) {
-    const there = far[c]!
-    // a link is counted at the lower of its two channels; a one-way link has only one
+    const there = far[c]
+    // A link is counted at the lower of its two channels; a unidirectional link has only one.
     if (there < 0 || (far[there] === c && there < c)) continue
-    cables.add(classes[linkClass[c]!]!, placed.metres(routerOf[c]!, routerOf[there]!))
+    cables.add(classes[linkClass[c]], placed.metres(routerOf[c], routerOf[there]))
   }
   if (cables.tooLong > 0) {
     const longest = Math.max(...book.cables.map((c) => c.upTo ?? 0))
@@ -61,15 +64,18 @@ export function cost(topology: Topology, book: PriceBook): Checked<Cost> {
       bad: [
         complain(
           "book.cables",
-          `a cable of ${cables.tooLong.toFixed(1)} m is needed, the longest is ${longest} m`,
-          "leave upTo out of the last cable",
+          `The network needs a cable of ${cables.tooLong.toFixed(1)} m, but the longest has ${longest} m.`,
+          "remove upTo from the last cable",
         ),
       ],
     }
   }
   const rows = [routers.ok, ...cables.rows(classes)]
   const sum = (of: (row: CostRow) => number | undefined): number | undefined =>
-    rows.reduce<number | undefined>((total, row) => (total === undefined || of(row) === undefined ? undefined : total + of(row)!), 0)
+    rows.reduce<number | undefined>(
+      (total, row) => (total === undefined || of(row) === undefined ? undefined : total + of(row)!),
+      0,
+    )
   const price = rows.reduce((total, row) => total + row.price, 0)
   const watts = sum((row) => row.watts)
   return {
@@ -92,26 +98,37 @@ export function cost(topology: Topology, book: PriceBook): Checked<Cost> {
   }
 }
 
+/** Returns the row of the routers. Only ports in use are counted. */
 function routerRow({ graph }: Topology, { router, name }: PriceBook): Checked<CostRow> {
   const { routers, firstChan, far, near } = graph
   let ports = 0
   let radix = 0
   for (let r = 0; r < routers; r++) {
     let own = 0
-    for (let c = firstChan[r]!; c < firstChan[r + 1]!; c++) if (far[c] !== -1 || near[c] !== -1) own++
+    for (let c = firstChan[r]; c < firstChan[r + 1]; c++) if (far[c] !== -1 || near[c] !== -1) own++
     ports += own
     radix = Math.max(radix, own)
   }
   if (router.ports !== undefined && radix > router.ports) {
-    const fix = `choose a network of radix ${router.ports} at most, or another book with --book`
-    return { bad: [complain("book.router.ports", `a router with ${radix} ports is needed, those of "${name}" have ${router.ports}`, fix)] }
+    const fix = `choose a network with a radix of at most ${router.ports}, or another price list with --prices`
+    return {
+      bad: [
+        complain(
+          "book.router.ports",
+          `The network needs routers with ${radix} ports, but those of "${name}" have ${router.ports}.`,
+          fix,
+        ),
+      ],
+    }
   }
   const price = routers * router.price + ports * router.perPort
   const watts = router.watts === undefined ? undefined : routers * router.watts
-  return { ok: { item: "router", medium: undefined, count: routers, each: price / routers, price, watts, metres: undefined } }
+  return {
+    ok: { item: "router", medium: undefined, count: routers, each: price / routers, price, watts, metres: undefined },
+  }
 }
 
-/** Cables by class of link and kind. */
+/** Sums of cables by link class and kind of cable. */
 class CableRows {
   private readonly book: PriceBook
   private readonly sums = new Map<string, { count: number; metres: number }[]>()
@@ -119,18 +136,21 @@ class CableRows {
   constructor(book: PriceBook) {
     this.book = book
   }
+  /** Adds a cable: the first kind that is long enough. */
   add(linkClass: string, metres: number): void {
     const kind = this.book.cables.findIndex((c) => c.upTo === undefined || metres <= c.upTo)
     if (kind < 0) this.tooLong = Math.max(this.tooLong, metres)
     let kinds = this.sums.get(linkClass)
     if (kinds === undefined) this.sums.set(linkClass, (kinds = this.book.cables.map(() => ({ count: 0, metres: 0 }))))
-    const at = kinds[Math.max(kind, 0)]!
+    const at = kinds[Math.max(kind, 0)]
     at.count++
     at.metres += metres
   }
   rows(classes: readonly string[]): CostRow[] {
     return classes.flatMap((item) =>
-      (this.sums.get(item) ?? []).flatMap(({ count, metres }, i) => (count === 0 ? [] : [row(item, this.book.cables[i]!, count, metres)])),
+      (this.sums.get(item) ?? []).flatMap(({ count, metres }, i) =>
+        count === 0 ? [] : [row(item, this.book.cables[i], count, metres)],
+      ),
     )
   }
 }

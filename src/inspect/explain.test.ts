@@ -7,7 +7,7 @@ import { type Explanation, explain } from "./explain.ts"
 
 function told(key: string, catalog = small): readonly Explanation[] {
   const got = explain(key, catalog)
-  if ("bad" in got) throw new Error(got.bad[0]!.fix)
+  if ("bad" in got) throw new Error(got.bad[0].fix)
   return got.ok
 }
 
@@ -27,7 +27,11 @@ describe("explain", () => {
   })
   test("a stream's key with or without its number, a plug-in by alias, a value", () => {
     expect(told("traffic.2.load")).toEqual(told("traffic.load"))
-    expect(told("adversarial")[0]).toMatchObject({ key: "group-adversarial", type: "pattern", keys: ["offset: integer (default 1)"] })
+    expect(told("adversarial")[0]).toMatchObject({
+      key: "group-adversarial",
+      type: "pattern",
+      keys: ["offset: integer (default 1)"],
+    })
     expect(told("latency.mean")[0]).toMatchObject({ unit: "cycles", source: "measured value" })
   })
   test("everything in the library says what it means", () => {
@@ -41,13 +45,21 @@ describe("explain", () => {
   })
   test("a slip gets the nearest key", () => {
     expect(explain("network.swich.vcs", small)).toEqual({
-      bad: [{ path: "network.swich.vcs", says: "is not known", fix: 'did you mean "network.switch.vcs"?' }],
+      bad: [
+        {
+          path: "network.swich.vcs",
+          says: "There is no key, plug-in, value or term with this name.",
+          fix: 'did you mean "network.switch.vcs"?',
+        },
+      ],
     })
-    expect(explain("nothing.of-the-kind", small)).toMatchObject({ bad: [{ says: "is not known" }] })
+    expect(explain("nothing.of-the-kind", small)).toMatchObject({
+      bad: [{ says: "There is no key, plug-in, value or term with this name." }],
+    })
   })
-  test("a word finds what has it in its name, then what is said with it", () => {
+  test("a word finds what has it in its name, then what has it in its text", () => {
     const keys = (word: string) => told(word, new Catalog()).map((e) => e.key)
-    expect(told("vcs")[0]!.key).toBe("network.switch.vcs")
+    expect(told("vcs")[0].key).toBe("network.switch.vcs")
     expect(keys("ugal").slice(0, 2)).toEqual(["dragonfly.booksim-ugal", "dragonfly.ugal-g"])
     expect(keys("UGAL")).toContain("slimfly.ugal-l")
     expect(keys("saturation").slice(0, 2)).toEqual(["saturation", "measure.saturation"])
@@ -66,7 +78,7 @@ describe("the editor's schema", () => {
     expect([schema.required, schema.additionalProperties]).toEqual([["lacewing"], false])
   })
   test("knows plug-ins and their parameters", () => {
-    const text = JSON.stringify(schema.properties["network"]!.properties!["switch"])
+    const text = JSON.stringify(schema.properties["network"].properties!["switch"])
     for (const word of ["input-queued", "vcs", "buffer", "virtual channels"]) expect(text).toContain(word)
   })
 })

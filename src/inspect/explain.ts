@@ -1,4 +1,5 @@
-// Everything that has a name explained: keys of the file, parameters of plug-ins, plug-ins, measured values. All from their declarations.
+// The explanations of `lacewing explain`: keys of the file, parameters, plug-ins, measured values, tables and terms.
+// They are generated from the declarations, so they cannot become outdated.
 import { type Checked, complain, nearest } from "../core/complaint.ts"
 import type { FieldInfo, Schema } from "../core/schema.ts"
 import type { Catalog } from "../experiment/catalog.ts"
@@ -10,10 +11,13 @@ import { limitKeys } from "../experiment/top.ts"
 import { type AnyPlugin, workloads } from "../library.ts"
 import { missingWhen } from "../model/missing.ts"
 import type { Kind } from "../model/plugin.ts"
+import { runColumns, type TableInfo, tables } from "../model/tables.ts"
+import { traceEvents } from "../model/trace-events.ts"
 import { givenBy, type ValueInfo, values } from "../model/values.ts"
-import { essays } from "./words/essays.ts"
-import { words } from "./words/glossary.ts"
-import { stopReasons } from "./words/stop-reasons.ts"
+import { essays } from "./glossary/essays.ts"
+import { words } from "./glossary/glossary.ts"
+import { stopReasons } from "./glossary/stop-reasons.ts"
+import { type Term, terms } from "./glossary/terms.ts"
 
 export interface Explanation {
   readonly key: string
@@ -26,14 +30,14 @@ export interface Explanation {
   /** where it is declared: a plug-in with its paper, or the file format */
   readonly source: string
   readonly limits?: string
-  /** of a measured value: which machines give it, and when */
+  /** for a measured value: which engines and switches provide it, and when */
   readonly given?: string
-  /** of a measured value: when it is missing */
+  /** for a measured value: when it is missing */
   readonly missing?: string
   readonly aliases?: readonly string[]
-  /** what can be written below it */
+  /** keys below it */
   readonly keys?: readonly string[]
-  /** the page of the manual that tells more */
+  /** the page of the manual with more details */
   readonly page?: string
 }
 
@@ -52,17 +56,31 @@ const slotKinds: Readonly<Record<string, Kind>> = {
   probes: "probe",
 }
 
-/** Sources of words that are no keys, plug-ins or values. */
+/** Sources that are not keys, plug-ins or values. */
 const asides = new Set(["word", "page of the manual", "reason why a run ended", "experiment"])
+/** Sources of the contents of a results folder, besides values. */
+export const TABLE = "table of the results folder"
+export const COLUMN = "column of the table runs"
+export const EVENT = "trace event"
+const stored = new Set([TABLE, COLUMN, EVENT])
 
-/** `more`: what only the caller knows of, such as the commands of a command line. */
-export function explain(asked: string, catalog: Catalog, more: readonly Explanation[] = []): Checked<readonly Explanation[]> {
+/**
+ * Returns the explanations of a name. `more`: entries that only the caller knows, such as the commands of a command
+ * line.
+ */
+export function explain(
+  asked: string,
+  catalog: Catalog,
+  more: readonly Explanation[] = [],
+): Checked<readonly Explanation[]> {
   const all = [...everything(catalog), ...more]
+  // `traffic.0.load` is explained as `traffic.load`.
   const key = asked.replace(/^(traffic|jobs|probes)\.\d+/, "$1")
   const found = all.filter((e) => e.key === key)
-  const named = found.length > 0 ? found : all.filter((e) => e.key.split(" ")[0] === key || e.aliases?.includes(key) === true)
-  // a word of the field may be part of names, too: those follow it
-  const alone = named.some((e) => !asides.has(e.source))
+  const named =
+    found.length > 0 ? found : all.filter((e) => e.key.split(" ")[0] === key || e.aliases?.includes(key) === true)
+  // A term may also be part of names; these follow it.
+  const alone = named.some((e) => !asides.has(e.source) && !stored.has(e.source))
   if (alone) return { ok: named }
   const worded = [...named, ...byWord(key, all).filter((e) => !named.includes(e))]
   if (worded.length > 0) return { ok: worded }
@@ -70,11 +88,13 @@ export function explain(asked: string, catalog: Catalog, more: readonly Explanat
   const fix =
     near !== undefined
       ? `did you mean "${near}"?`
-      : "lacewing list shows all plug-ins; keys look like network.switch.vcs, traffic.load, latency.mean"
-  return { bad: [complain(asked, "is not known", fix)] }
+      : "run `lacewing list` for all plug-ins; keys look like network.switch.vcs, traffic.load, latency.mean"
+  return { bad: [complain(asked, "There is no key, plug-in, value or term with this name.", fix)] }
 }
 
-/** What has this word in its name, then what is said with it: `ugal`, `vcs`, `saturation`. */
+/**
+ * Returns entries with this word in their name, then those with the word in their text: `ugal`, `vcs`, `saturation`.
+ */
 function byWord(asked: string, all: readonly Explanation[]): Explanation[] {
   const word = asked.toLowerCase()
   if (!/^[\w+]+$/.test(word)) return []
@@ -94,14 +114,24 @@ function byWord(asked: string, all: readonly Explanation[]): Explanation[] {
   return [...all.filter(named), ...all.filter(said)]
 }
 
+/** A term of the field, and an entry for each older word of it. */
+function termsExplained({ term, about, also, older = [] }: Term): Explanation[] {
+  return [
+    { key: term, about, source: "word", ...(also === undefined ? {} : { aliases: also }) },
+    ...older.map((word) => ({ key: word, about: `Older name of "${term}". ${about}`, source: "word" })),
+  ]
+}
+
 const made = new WeakMap<Catalog, readonly Explanation[]>()
 
+/** Returns all explanations for a catalog, cached. */
 export function everything(catalog: Catalog): readonly Explanation[] {
   const all = made.get(catalog) ?? declared(catalog)
   made.set(catalog, all)
   return all
 }
 
+/** Collects all explanations from schemas, plug-ins, values, tables, trace events and terms. */
 function declared(catalog: Catalog): Explanation[] {
   const keys = keysOf(catalog)
   const format = "experiment file"
@@ -122,7 +152,26 @@ function declared(catalog: Catalog): Explanation[] {
     ),
     ...catalog.plugins.map(pluginExplained),
     ...Object.entries(values).map(([key, v]) => ({ key, ...explainedValue(v), source: "measured value" })),
-    ...Object.entries(stopReasons).map(([key, r]) => ({ key, about: r.about, source: "reason why a run ended", page: `stop-${key}` })),
+    ...Object.entries(stopReasons).map(([key, r]) => ({
+      key,
+      about: r.about,
+      source: "reason why a run ended",
+      page: `stop-${key}`,
+    })),
+    ...Object.entries<TableInfo>(tables).map(([key, t]) => ({
+      key,
+      about: t.about,
+      given: t.when,
+      source: TABLE,
+      keys: Object.entries(t.columns).map(([column, about]) => `${column}: ${about}`),
+    })),
+    ...Object.entries(runColumns).map(([key, c]) => ({ key, about: c.about, type: c.type, source: COLUMN })),
+    ...Object.entries(traceEvents).map(([key, e]) => ({
+      key,
+      about: e.about,
+      source: EVENT,
+      keys: e.ints.map((int, i) => `${"abc"[i]}: ${int}`),
+    })),
     ...words.map((w) => ({
       key: w.word,
       about: w.about,
@@ -130,7 +179,14 @@ function declared(catalog: Catalog): Explanation[] {
       page: w.page,
       ...(w.also === undefined ? {} : { aliases: w.also }),
     })),
-    ...essays.map((e) => ({ key: e.word, about: `${e.title}: ${e.about}`, source: "page of the manual", page: e.word })),
+    ...terms.flatMap(termsExplained),
+    ...essays.map((e) => ({
+      key: e.word,
+      about: `${e.title}: ${e.about}`,
+      source: "page of the manual",
+      page: e.word,
+      ...(e.also === undefined ? {} : { aliases: e.also }),
+    })),
   ]
 }
 
@@ -139,6 +195,7 @@ function explainedValue(v: ValueInfo): Omit<Explanation, "key" | "source"> {
   return { about: v.about, unit: v.unit, given: givenBy(v), ...(missing === undefined ? {} : { missing }) }
 }
 
+/** Returns the keys below a top-level key. */
 function below(key: string, keys: Keys): { keys?: readonly string[] } {
   if (key === "network") return { keys: Object.keys(keys.network.fields) }
   if (key === "jobs") return { keys: Object.keys(keys.job.fields) }
@@ -150,7 +207,7 @@ function fieldsOf(path: string, of: Schema<unknown>, source: string): Explanatio
   return Object.entries(of.fields).map(([key, field]) => ({ key: `${path}.${key}`, source, ...facts(field.info) }))
 }
 
-/** Keys of maps inside parameters, as the editor's schema has them: entries of `sl2vlPorts`, for example. */
+/** Returns the keys of maps inside parameters, from the editor schema: entries of `sl2vlPorts`, for example. */
 function innerOf(slot: string, p: AnyPlugin): Explanation[] {
   const found: Explanation[] = []
   const walk = (schema: unknown, path: string): void => {
@@ -193,7 +250,8 @@ function pluginExplained(p: AnyPlugin): Explanation {
     ...(p.limits !== undefined ? { limits: p.limits } : {}),
     ...(p.aliases !== undefined && p.aliases.length > 0 ? { aliases: p.aliases } : {}),
     keys: Object.entries(p.params.describe()).map(
-      ([k, i]) => `${k}: ${i.about || i.type}${i.fallback !== undefined ? ` (default ${JSON.stringify(i.fallback)})` : ""}`,
+      ([k, i]) =>
+        `${k}: ${i.about || i.type}${i.fallback !== undefined ? ` (default ${JSON.stringify(i.fallback)})` : ""}`,
     ),
   }
 }

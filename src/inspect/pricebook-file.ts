@@ -1,4 +1,4 @@
-// A price book from a file, YAML or JSON.
+// Reads a price list from a YAML or JSON file.
 
 import { bookFrom, type PriceBook } from "../compile/floor/pricebook.ts"
 import { type Checked, type Complaint, complain } from "../core/complaint.ts"
@@ -12,14 +12,17 @@ export function bookFile(path: string): Checked<PriceBook> {
   try {
     return bookText(path, readText(path, mostText))
   } catch (e) {
-    return { bad: [complain("book", `${path} ${unreadable(e)}`, "give a YAML or JSON file")] }
+    return { bad: [complain("book", `${path} ${unreadable(e)}`, "name a YAML or JSON file")] }
   }
 }
 
 /** `file`: its name, for complaints. */
 export function bookText(file: string, text: string): Checked<PriceBook> {
   const source = yamlSource(file, text)
-  if ("bad" in source) return { bad: source.bad.map(({ says, fix, spot }) => complain("book", `${file}:${spot?.line ?? 1}: ${says}`, fix)) }
+  if ("bad" in source)
+    return {
+      bad: source.bad.map(({ says, fix, spot }) => complain("book", `${file}:${spot?.line ?? 1}: ${says}`, fix)),
+    }
   const bad: Complaint[] = []
   const value = plainCopy(source.ok.value, (c) => bad.push({ ...c, path: c.path === "" ? "book" : `book.${c.path}` }))
   return bad.length > 0 ? { bad } : bookFrom(value)

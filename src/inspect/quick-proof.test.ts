@@ -26,7 +26,7 @@ test("free, and each network once, whatever the loads and seeds", () => {
   const proofs = quickProofs(runs, dir)
   expect(proofs.map((p) => p.verdict)).toEqual(["free"])
   expect(proofLines(proofs)).toEqual([
-    { warning: false, text: expect.stringMatching(/^free of deadlock: torus sides=6 .*torus.dimension-order/) },
+    { warning: false, text: expect.stringMatching(/^Deadlock-free: torus sides=6 .*torus.dimension-order/) },
   ])
   // known by now: the very same answer
   expect(quickProofs(runs, dir)[0]).toBe(proofs[0])
@@ -41,9 +41,12 @@ test("not free: a warning with the six packets of the ring", () => {
 })
 
 test("too large to be proved quickly: not decided, and at once", () => {
-  const proofs = quickProofs(runsOf({ ...ring, topology: { name: "torus", sides: "40x40" }, routing: "torus.dimension-order" }), dir)
+  const proofs = quickProofs(
+    runsOf({ ...ring, topology: { name: "torus", sides: "40x40" }, routing: "torus.dimension-order" }),
+    dir,
+  )
   expect(proofs.map((p) => p.verdict)).toEqual(["not decided"])
-  expect(proofLines(proofs)[0]!.text).toMatch(/^not decided whether free of deadlock: .*too many for a quick proof/)
+  expect(proofLines(proofs)[0].text).toMatch(/^Deadlock freedom not decided: .*too many for a quick proof/)
 })
 
 describe("what is refused before cycle 0", () => {
@@ -56,13 +59,13 @@ describe("what is refused before cycle 0", () => {
   const told = (network: object, measure?: object) =>
     deadlockComplaints(runsOf(network, undefined, measure), dir).map(({ path, says, fix }) => ({ path, says, fix }))
 
-  test("a circle, once for all loads, with the way to run it all the same", () => {
+  test("a cyclic dependency, once for all loads, with the option to run it nevertheless", () => {
     const runs = runsOf(circular, { "traffic.load": [0.1, 0.2] })
     expect(deadlockComplaints(runs, dir)).toEqual([
       expect.objectContaining({
         path: "network.routing",
         says: '"any.table" can deadlock on this network: 6 packets can wait for one another in a circle',
-        fix: "choose another routing; to run it as it is, give --anyway or set measure.deadlock: watch",
+        fix: "choose another routing; to run it nevertheless, add --anyway or set measure.deadlock: watch",
       }),
     ])
   })
@@ -76,8 +79,11 @@ describe("what is refused before cycle 0", () => {
     expect(told(adaptive("4x4"))).toEqual([])
     const refused = {
       path: "network.switch.flow",
-      says: '"torus.adaptive" can deadlock with this value: the switch may assign a packet to a VC that still holds other packets and has no space for it',
-      fix: "set it to cut-through, or leave it out; to run it as it is, give --anyway or set measure.deadlock: watch",
+      says:
+        '"torus.adaptive" can deadlock with this value: the switch may assign a packet to a ' +
+        "VC that still holds other packets and has no space for it",
+      fix:
+        "set it to cut-through, or remove it; to run it nevertheless, add " + "--anyway or set measure.deadlock: watch",
     }
     expect(told(adaptive("4x4", false))).toEqual([refused])
     // too large to be proved quickly: what is declared decides
@@ -95,7 +101,7 @@ describe("what is refused before cycle 0", () => {
       path: "network.routing",
       fix: expect.stringMatching(/^set network.switch.flow: cut-through and network.switch.busyWhenFull: true; /),
     })
-    expect(proofLines(quickProofs(runsOf(shared), dir))[0]!.text).toMatch(
+    expect(proofLines(quickProofs(runsOf(shared), dir))[0].text).toMatch(
       /\n {2}fix: set network.switch.flow: cut-through and network.switch.busyWhenFull: true$/,
     )
   })

@@ -1,8 +1,9 @@
-// Before cycle 0 of a run: is each of its networks free of deadlock? The same proof as that of `lacewing check`, with a bound on its effort, so that it says
-// "free", "not free" with the circle, or "not decided". A network with a circle is refused unless the experiment or the caller asks to watch it; one that is
-// not decided is refused only where the switch has a value that contradicts what the routing needs. What was proved once is not proved again while the program runs.
+// The deadlock proof before cycle 0 of a run. It is the proof of `lacewing check` with a bound on its effort, so its
+// verdict is "free", "not free" with the cyclic dependency, or "not decided". A network with a cyclic dependency is
+// refused, unless the experiment or the caller wants to watch it. An undecided network is refused only if a switch
+// setting contradicts the requirements of the routing. Proofs are cached for the lifetime of the process.
 
-import { classesOf, compileNetwork } from "../compile/compile.ts"
+import { classesOf, compileNetwork } from "../compile/build-network.ts"
 import type { Network } from "../compile/network.ts"
 import { subjectOf } from "../compile/subject.ts"
 import { canonical } from "../core/canonical.ts"
@@ -22,23 +23,23 @@ export interface QuickProof {
   /** topology, routing and VCs */
   readonly network: string
   readonly verdict: "free" | "not free" | "not decided"
-  /** why, in sentences; the packets of the circle, if there is one */
+  /** reasons in sentences, and the packets of the cyclic dependency if there is one */
   readonly words: readonly string[]
-  /** what to set so that it is free, where that is known */
+  /** settings that make it deadlock-free, if known */
   readonly cure?: string
-  /** why it is not run unless somebody asks for it */
+  /** why it is not run by default */
   readonly refusal?: Complaint
 }
 
-/** Routing decisions that one network may cost, and all together: some tenths of a second, and a second or two. */
+/** Limits of routing decisions for one network and for all: some tenths of a second, and a second or two. */
 const EACH = 500_000
 const ALL = 2_000_000
-/** Larger networks are not begun: a single destination may cost more than all of EACH. */
+/** Larger networks are not started: a single destination may cost more than EACH. */
 const MOST_CHANNELS = 4096
 
 const known = new Map<string, QuickProof>()
 
-/** One for each network of these runs: load, seed and traffic do not make another one. */
+/** Returns one proof for each network of these runs. Load, seed and traffic do not change the network. */
 export function quickProofs(runs: readonly Proved[], folder: string): QuickProof[] {
   const found = new Map<string, QuickProof>()
   let left = ALL
@@ -50,6 +51,7 @@ export function quickProofs(runs: readonly Proved[], folder: string): QuickProof
     if (before === undefined) {
       const made = quickProof(spec, folder, Math.min(EACH, left))
       if (made === undefined) continue
+      // The budget is shared by all networks of a plan, so a sweep over many networks stays fast.
       left = Math.max(0, left - made.runs)
       known.set(key, made.proof)
     }
@@ -65,7 +67,10 @@ function keyOf({ spec, files }: Proved, folder: string): string {
   return canonical({ topology, routing, sw, classes: classesOf(spec), files, plugins: spec.plugins ?? [], folder })
 }
 
-/** A complaint for each network that may deadlock and is not to be watched (`measure.deadlock`), at its place in the file. */
+/**
+ * Returns a complaint for each network that may deadlock and is not to be watched (`measure.deadlock`), with its place
+ * in the file.
+ */
 export function deadlockComplaints(runs: readonly PlannedRun[], folder: string): Placed[] {
   quickProofs(runs, folder)
   const seen = new Set<string>()
@@ -83,9 +88,14 @@ export function deadlockComplaints(runs: readonly PlannedRun[], folder: string):
   return [...found.values()]
 }
 
-const AS_IT_IS = "to run it as it is, give --anyway or set measure.deadlock: watch"
+const AS_IT_IS = "to run it nevertheless, add --anyway or set measure.deadlock: watch"
 
-function refusalOf(proof: Omit<QuickProof, "network">, wrong: readonly Needed[], routing: string): { readonly refusal?: Complaint } {
+/** Returns the refusal of a network: about the contradicting setting if there is one, or about the routing. */
+function refusalOf(
+  proof: Omit<QuickProof, "network">,
+  wrong: readonly Needed[],
+  routing: string,
+): { readonly refusal?: Complaint } {
   const [first] = wrong
   if (proof.verdict === "free") return {}
   if (first !== undefined) {
@@ -94,37 +104,46 @@ function refusalOf(proof: Omit<QuickProof, "network">, wrong: readonly Needed[],
       refusal: complain(
         path,
         `"${routing}" can deadlock with this value: ${otherwise}`,
-        `set it to ${value}, or leave it out; ${AS_IT_IS}`,
+        `set it to ${value}, or remove it; ${AS_IT_IS}`,
       ),
     }
   }
   if (proof.verdict === "not decided") return {}
   const cure = proof.cure ?? "choose another routing"
-  return { refusal: complain("network.routing", `"${routing}" can deadlock on this network: ${proof.words[0]}`, `${cure}; ${AS_IT_IS}`) }
+  return {
+    refusal: complain(
+      "network.routing",
+      `"${routing}" can deadlock on this network: ${proof.words[0]}`,
+      `${cure}; ${AS_IT_IS}`,
+    ),
+  }
 }
 
 function quickProof(spec: RunSpec, folder: string, limit: number): { proof: QuickProof; runs: number } | undefined {
   const compiled = compileNetwork(spec.network, classesOf(spec), spec.seed, hostAt(folder, spec.plugins), true)
-  // what is wrong with it is complained about elsewhere
+  // Errors of the network are reported elsewhere.
   if ("bad" in compiled) return undefined
   const network = networkName(spec.network, compiled.ok.vcsPerClass)
   const { asks } = compiled.ok
-  const { plugin, params } = asks.asking.routing
-  const wrong = contradicted(neededOf(plugin, params, asks.switch, spec.network.switch), asks.switch, spec.network.switch)
-  const told = (p: Omit<QuickProof, "network">): QuickProof => ({ network, ...p, ...refusalOf(p, wrong, plugin.name) })
+  const { routing } = asks.asking
+  const wrong = contradicted(neededOf(routing, asks.switch, spec.network.switch), asks.switch, spec.network.switch)
+  const told = (p: Omit<QuickProof, "network">): QuickProof => ({ network, ...p, ...refusalOf(p, wrong, routing.name) })
   const { chans } = compiled.ok.topology.graph
+  // Proofs of large networks are left to `lacewing check`.
   if (limit === 0 || chans > MOST_CHANNELS) {
-    const words = [limit === 0 ? "enough was proved for one run" : `${chans} channels are too many for a quick proof`]
+    const words = [
+      limit === 0 ? "the limit of proofs per run is reached" : `${chans} channels are too many for a quick proof`,
+    ]
     return { proof: told({ verdict: "not decided", words }), runs: 0 }
   }
-  const declared = compiled.ok.routingPlugin.vcs(compiled.ok.routingParams as never, compiled.ok.topology as never)
+  const declared = compiled.ok.boundRouting.vcs
   const subject = { ...subjectOf(compiled.ok), fold: compiled.ok.vcsPerClass < declared }
   const proof = proved(subject, limit)
   if ("says" in proof) return { proof: told({ verdict: "not decided", words: [proof.says] }), runs: 1 }
   return { proof: told(judged(proof, compiled.ok)), runs: Math.max(1, proof.walked.runs) }
 }
 
-/** A routing from outside may throw: that decides nothing. */
+/** Runs the proof. A custom routing may throw: that decides nothing. */
 function proved(subject: Subject, limit: number): Proof | Complaint {
   try {
     return prove(subject, { hasty: true, budget: limit, limit })
@@ -139,31 +158,33 @@ function judged(proof: Proof, network: Network): Pick<QuickProof, "verdict" | "w
   if (proof.free) return { verdict: "free", words: [proof.words] }
   if (proof.by === "unproved") return { verdict: "not decided", words: [proof.words] }
   const circle = (proof.cycle ?? []).map((w) => edgeOf(w, proof, network.topology))
-  const told = circle.map((e) => `a packet from endpoint ${e.from} to endpoint ${e.to} holds ${e.holds} and waits for ${e.waitsFor}`)
+  const told = circle.map(
+    (e) => `a packet from endpoint ${e.from} to endpoint ${e.to} holds ${e.holds} and waits for ${e.waitsFor}`,
+  )
   return { verdict: "not free", words: [proof.words, ...told], ...cureOf(proof, network) }
 }
 
-/** Lines of one circle: longer ones are cut, `lacewing check` shows all. */
+/** Lines of one cyclic dependency: longer ones are cut, `lacewing check` shows all. */
 const SHOWN = 6
 
 function circleText({ network, words: [first, ...packets], cure }: QuickProof): string {
-  const more = packets.length > SHOWN ? [`and ${packets.length - SHOWN} more packets: lacewing check lists them`] : []
+  const more = packets.length > SHOWN ? [`and ${packets.length - SHOWN} more packets, see lacewing check`] : []
   const lines = [first!, ...packets.slice(0, SHOWN), ...more, ...(cure === undefined ? [] : [`fix: ${cure}`])]
-  return [`not free of deadlock: ${network}`, ...lines.map((w) => `  ${w}`)].join("\n")
+  return [`Can deadlock: ${network}`, ...lines.map((w) => `  ${w}`)].join("\n")
 }
 
-/** What to say before the run: one line for all that are well, a warning with its circle for each that is not. */
+/** Returns the messages before the run: one line for all deadlock-free networks, and a warning for each other one. */
 export function proofLines(proofs: readonly QuickProof[]): { readonly warning: boolean; readonly text: string }[] {
   const lines = proofs.filter((p) => p.verdict === "not free").map((p) => ({ warning: true, text: circleText(p) }))
   const count = (verdict: QuickProof["verdict"]) => proofs.filter((p) => p.verdict === verdict)
   const free = count("free")
   const open = count("not decided")
-  const many = (list: readonly QuickProof[]) => (list.length === 1 ? list[0]!.network : `${list.length} networks`)
-  if (free.length > 0) lines.push({ warning: false, text: `free of deadlock: ${many(free)}` })
+  const many = (list: readonly QuickProof[]) => (list.length === 1 ? list[0].network : `${list.length} networks`)
+  if (free.length > 0) lines.push({ warning: false, text: `Deadlock-free: ${many(free)}` })
   if (open.length > 0)
     lines.push({
       warning: false,
-      text: `not decided whether free of deadlock: ${many(open)} (${open[0]!.words[0]}; lacewing check takes longer)`,
+      text: `Deadlock freedom not decided: ${many(open)} (${open[0].words[0]}; lacewing check explores more)`,
     })
   return lines
 }

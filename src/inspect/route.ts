@@ -1,16 +1,18 @@
-// Every way that a packet may go from one endpoint to another: channels, VCs, how much of the traffic an idle network sends that way, and
-// what has to be drawn or queued for each hop. Ways are told by their channels; VCs between which a packet may choose are told together.
+// All paths of a packet from one endpoint to another, for `lacewing route`: channels, VCs, the share of the traffic in
+// an idle network, and the draws or queue lengths that lead to each hop. Paths are distinguished by their channels. VCs
+// that a packet may choose between are listed together.
 
 import { type Routed, subjectOf } from "../compile/subject.ts"
 import { type Checked, complain } from "../core/complaint.ts"
+import { counted } from "../core/wording.ts"
 import type { Chan, End, Vc } from "../model/ids.ts"
 import type { Topology } from "../model/topology.ts"
-import { thorough } from "../proof/effort.ts"
+import { thorough } from "../proof/exploration-limit.ts"
 import type { Choice } from "../proof/oracle.ts"
 import { Walker } from "../proof/walk.ts"
 import { tellChoices } from "./check-network.ts"
 
-export interface WayHop {
+export interface PathHop {
   readonly router: string
   /** its number */
   readonly at: number
@@ -18,28 +20,28 @@ export interface WayHop {
   /** where the channel leads: a router, or the endpoint */
   readonly to: string
   readonly vcs: readonly Vc[]
-  /** one set of draws and queues for which it is taken; empty = always */
+  /** one set of draws and queue lengths for which it is taken; empty: always */
   readonly why: string
 }
 
-export interface Way {
+export interface RoutePath {
   /** routers visited, and links between them */
   readonly routers: number
   readonly links: number
-  /** part of the packets that go this way while all queues are empty */
+  /** share of the packets that take this path while all queues are empty */
   readonly idle: number
-  readonly hops: readonly WayHop[]
+  readonly hops: readonly PathHop[]
 }
 
 export interface RouteReport {
   readonly from: End
   readonly to: End
-  readonly paths: readonly Way[]
-  /** there are more ways than were followed */
+  readonly paths: readonly RoutePath[]
+  /** there are more paths than were followed */
   readonly more: boolean
 }
 
-/** What state s may do next: a channel and VC, the state after it (-1 = arrived), and why. */
+/** A possible next step of a packet in state s: a channel and VC, the state after it (-1: arrived), and the reason. */
 interface Move {
   readonly chan: Chan
   readonly vc: Vc
@@ -48,23 +50,26 @@ interface Move {
   idle: number
 }
 
+/** Returns at most `most` paths, the most used first. */
 export function routeReport(network: Routed, from: End, to: End, most = 200): Checked<RouteReport> {
   const { graph } = network.topology
   const bad = [
     ...outside("from", from, graph.ends),
     ...outside("to", to, graph.ends),
-    ...(from === to ? [complain("to", `endpoint ${to} is the source itself`, "choose another endpoint")] : []),
+    ...(from === to ? [complain("to", `Endpoint ${to} is also the source.`, "choose another endpoint")] : []),
   ]
   if (bad.length > 0) return { bad }
   const walker = new Walker(subjectOf(network), thorough)
-  const entries = Array.from({ length: graph.rails }, (_, rail) => graph.entry[from * graph.rails + rail]!)
+  const entries = Array.from({ length: graph.rails }, (_, rail) => graph.entry[from * graph.rails + rail])
   walker.walkOne(to, entries)
+  // Packets start in equal shares in all states of the injection ports.
   const sources = new Map<number, number>()
-  for (let s = 0; s < walker.count; s++) if (graph.near[walker.portOf(s)]! < 0) sources.set(s, 0)
+  for (let s = 0; s < walker.count; s++) if (graph.near[walker.portOf(s)] < 0) sources.set(s, 0)
   for (const s of sources.keys()) sources.set(s, 1 / sources.size)
-  const ways: Way[] = []
+  const ways: RoutePath[] = []
   const moves = new Map<number, Move[]>()
-  const follow = (here: ReadonlyMap<number, number>, hops: readonly WayHop[]): void => {
+  // Depth-first over channels. States with the same channel are merged, so VCs of one path are listed together.
+  const follow = (here: ReadonlyMap<number, number>, hops: readonly PathHop[]): void => {
     for (const [chan, step] of byChannel(walker, here, moves)) {
       if (ways.length >= most) return
       const hop = tellHop(network.topology, chan, step.vcs, step.why)
@@ -78,7 +83,9 @@ export function routeReport(network: Routed, from: End, to: End, most = 200): Ch
 }
 
 function outside(path: string, e: End, ends: number) {
-  return Number.isInteger(e) && e >= 0 && e < ends ? [] : [complain(path, `there is no endpoint ${e}`, `choose one of 0 to ${ends - 1}`)]
+  return Number.isInteger(e) && e >= 0 && e < ends
+    ? []
+    : [complain(path, `There is no endpoint ${e}.`, `choose one of 0 to ${ends - 1}`)]
 }
 
 interface Step {
@@ -88,7 +95,7 @@ interface Step {
   idle: number
 }
 
-/** The next channels of packets in these states (with their share of the idle traffic). */
+/** Returns the next channels of packets in these states, with their share of the idle traffic. */
 function byChannel(walker: Walker, here: ReadonlyMap<number, number>, known: Map<number, Move[]>): Map<Chan, Step> {
   const steps = new Map<Chan, Step>()
   for (const [s, mass] of here) {
@@ -106,11 +113,14 @@ function byChannel(walker: Walker, here: ReadonlyMap<number, number>, known: Map
   return steps
 }
 
-/** All that the routing function says to a packet in state s, under every draw and every state of the queues; empty queues first. */
+/**
+ * Returns all results of the routing function for a packet in state s, for every draw and every state of the queues,
+ * empty queues first. Only the run with empty queues contributes to the idle shares.
+ */
 function movesOf(walker: Walker, s: number): Move[] {
   const { oracle, out, graph } = walker
   const { vcs } = walker.subject
-  const first = graph.firstChan[graph.routerOf[walker.portOf(s)]!]!
+  const first = graph.firstChan[graph.routerOf[walker.portOf(s)]]
   const plan = walker.planOf(s)
   const moves = new Map<string, Move>()
   oracle.log = []
@@ -124,13 +134,16 @@ function movesOf(walker: Walker, s: number): Move[] {
       runs++
       const why = oracle.log ?? []
       const chance = idle ? oracle.chance : 0
+      // Only the cheapest candidates are used in an idle network, in equal shares.
       const least = Math.min(...out.cost.subarray(0, out.n))
       const cheapest = out.cost.subarray(0, out.n).reduce((n, cost) => n + (cost === least ? 1 : 0), 0)
       for (let i = 0; i < out.n; i++) {
-        const chan = first + out.port[i]!
-        const there = graph.far[chan]!
+        const chan = first + out.port[i]
+        const there = graph.far[chan]
         runsOf.set(chan, (runsOf.get(chan) ?? new Set()).add(runs))
-        const options = Array.from({ length: vcs }, (_, v) => v).filter((v) => ((walker.legal(out.vcMask[i]!, s) >> v) & 1) === 1)
+        const options = Array.from({ length: vcs }, (_, v) => v).filter(
+          (v) => ((walker.legal(out.vcMask[i], s) >> v) & 1) === 1,
+        )
         for (const vc of options) {
           const next = there < 0 ? -1 : walker.intern(there * vcs + vc, oracle.hopsNow + 1, s)
           const key = `${chan} ${vc} ${next}`
@@ -143,35 +156,38 @@ function movesOf(walker: Walker, s: number): Move[] {
     idle = false
   } while (oracle.nextQueues(plan, runs))
   oracle.log = undefined
-  // a channel that every run offers needs no reason
+  // A channel that every combination offers needs no reason.
   return [...moves.values()].map((m) => (runsOf.get(m.chan)!.size === runs ? { ...m, why: [] } : m))
 }
 
-function tellHop(topology: Topology, chan: Chan, vcs: ReadonlySet<Vc>, why: readonly Choice[]): WayHop {
+function tellHop(topology: Topology, chan: Chan, vcs: ReadonlySet<Vc>, why: readonly Choice[]): PathHop {
   const { graph } = topology
-  const at = graph.routerOf[chan]!
-  const far = graph.far[chan]!
+  const at = graph.routerOf[chan]
+  const far = graph.far[chan]
   return {
     router: topology.label(at),
     at,
-    port: chan - graph.firstChan[at]!,
-    to: far < 0 ? "endpoint" : topology.label(graph.routerOf[far]!),
+    port: chan - graph.firstChan[at],
+    to: far < 0 ? "endpoint" : topology.label(graph.routerOf[far]),
     vcs: [...vcs].sort((a, b) => a - b),
     why: tellChoices(why, topology).trim(),
   }
 }
 
-/** Its ways as a picture draws them. */
-export function waysOf(report: RouteReport): { routers: number[]; share: number }[] {
+/** Returns the paths in the form that pictures need. */
+export function pathsOf(report: RouteReport): { routers: number[]; share: number }[] {
   return report.paths.map((way) => ({ routers: way.hops.map((h) => h.at), share: way.idle }))
 }
 
-/** The report as lines for people. */
+/** Returns the report as lines of text. */
 export function tellRoute(report: RouteReport): string[] {
-  const count = `${report.more ? "the first " : ""}${report.paths.length} ${report.paths.length === 1 ? "way" : "ways"}`
+  const count = `${report.more ? "the first " : ""}${report.paths.length} ${report.paths.length === 1 ? "path" : "paths"}`
   const lines = [`endpoint ${report.from} to endpoint ${report.to}: ${count}`]
   for (const way of report.paths) {
-    lines.push(`${way.routers} routers, ${way.links} links, ${(100 * way.idle).toFixed(1)} % of an idle network's traffic`)
+    lines.push(
+      `${counted(way.routers, "router")}, ${counted(way.links, "link")}, ` +
+        `${(100 * way.idle).toFixed(1)} % of the traffic in an idle network`,
+    )
     for (const hop of way.hops) {
       const vcs = hop.to === "endpoint" ? "" : `  VC ${hop.vcs.join(" or ")}`
       lines.push(`    ${hop.router} -> ${hop.to}  port ${hop.port}${vcs}${hop.why === "" ? "" : `  ${hop.why}`}`)

@@ -1,4 +1,5 @@
-// A topology by name and parameters, as a command gives them: found, checked, held against the memory, built.
+// Builds a topology from a name and parameters of a command: it finds the plug-in, checks the parameters and the
+// memory, and builds the graph.
 import type { Checked } from "../core/complaint.ts"
 import { Draws } from "../core/rng.ts"
 import { plainScale } from "../core/units.ts"
@@ -17,7 +18,7 @@ export interface Built {
 
 export interface BuildOptions {
   readonly seed?: number
-  /** most bytes that the network may need */
+  /** limit of the bytes that the network may need */
   readonly memory?: number
   readonly read?: (path: string) => string
   readonly outside?: Outside
@@ -25,15 +26,34 @@ export interface BuildOptions {
 
 export const usualMemory = 4 * 2 ** 30
 
-export function buildTopology(name: string, raw: Readonly<Record<string, unknown>>, options: BuildOptions = {}): Checked<Built> {
+/**
+ * Builds a topology, or returns complaints. The random generator has a fixed seed, so that the result is reproducible.
+ */
+export function buildTopology(
+  name: string,
+  raw: Readonly<Record<string, unknown>>,
+  options: BuildOptions = {},
+): Checked<Built> {
   const found = find(topologiesFor(options), { ...raw, name }, "topology", plainScale)
   if ("bad" in found) return found
   const { plugin, params } = found.ok
-  const site = { rng: new Draws((options.seed ?? 1) ^ 0x746f), ...(options.read !== undefined ? { read: options.read } : {}) }
-  // the size first: what is far too large should not be looked at any closer
+  const site = {
+    rng: new Draws((options.seed ?? 1) ^ 0x746f),
+    ...(options.read !== undefined ? { read: options.read } : {}),
+  }
+  // The size is checked first, because checks of a far too large network may take too long.
   const size = plugin.size(params)
-  const large = tooLarge(size, bytesFor(size), options.memory ?? usualMemory, "topology", ", or allow more with --memory")
+  const large = tooLarge(
+    size,
+    bytesFor(size),
+    options.memory ?? usualMemory,
+    "topology",
+    ", or allow more with --memory",
+  )
   if (large.length > 0) return { bad: large }
-  const bad = (plugin.check?.(params, site) ?? []).map((c) => ({ ...c, path: c.path === "" ? "topology" : `topology.${c.path}` }))
+  const bad = (plugin.check?.(params, site) ?? []).map((c) => ({
+    ...c,
+    path: c.path === "" ? "topology" : `topology.${c.path}`,
+  }))
   return bad.length > 0 ? { bad } : { ok: { plugin, params, topology: plugin.make(params, site) } }
 }

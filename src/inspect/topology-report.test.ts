@@ -30,7 +30,8 @@ describe("report", () => {
     const got = report(built("clos", { leaves: 40, spines: 2, p: 4 }))
     expect("ok" in got && got.ok.cost.book).toBe("by-length")
   })
-  it("writes parameters as they are typed", () => expect(commandOf("torus", { sides: [8, 8], p: 1 })).toBe("torus sides=8x8 p=1"))
+  it("writes parameters as they are typed", () =>
+    expect(commandOf("torus", { sides: [8, 8], p: 1 })).toBe("torus sides=8x8 p=1"))
 })
 
 const samples: [string, Record<string, unknown>][] = [
@@ -91,7 +92,8 @@ describe("drawings", () => {
   it("no two routers of a drawing lie on the same spot", () => {
     for (const [name, raw] of pictured) {
       const got = draw(built(name, raw).topology, name)
-      const spots = "ok" in got ? [...got.ok.matchAll(/<circle class="router[^"]*" (cx="\S+" cy="\S+")/g)].map((m) => m[1]) : []
+      const spots =
+        "ok" in got ? [...got.ok.matchAll(/<circle class="router[^"]*" (cx="\S+" cy="\S+")/g)].map((m) => m[1]) : []
       expect(new Set(spots).size, name).toBe(spots.length)
     }
   })

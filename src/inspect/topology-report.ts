@@ -1,4 +1,4 @@
-// What `lacewing topology` says about a network: one object for programs, a page for people.
+// The report of `lacewing topology`: an object for programs, and a text for people.
 
 import { bookNamed, type PriceBook } from "../compile/floor/pricebook.ts"
 import type { Checked } from "../core/complaint.ts"
@@ -12,15 +12,15 @@ import type { Built } from "./topology-build.ts"
 export interface TopologyReport extends Measures {
   readonly topology: string
   readonly params: unknown
-  /** uniform traffic at load `load`, on shortest ways: mean load of a channel between routers */
+  /** uniform traffic at load `load` on shortest paths: mean load of a channel between routers */
   readonly load: number
   readonly linkLoad: number
   readonly cost: Cost["total"] & { readonly book: string; readonly currency: string }
-  /** bytes that building and measuring may take, as estimated before */
+  /** estimated bytes to build and measure it */
   readonly memory: number
 }
 
-/** The paper's book where its routers have enough ports, else the one that knows no limit. */
+/** Uses the price list of the paper if its routers have enough ports, and otherwise the one without a limit. */
 export function costByDefault(topology: Built["topology"], book: PriceBook | undefined): Checked<Cost> {
   if (book !== undefined) return cost(topology, book)
   const [first, second] = [bookNamed("fitfly-edr"), bookNamed("by-length")]
@@ -29,7 +29,11 @@ export function costByDefault(topology: Built["topology"], book: PriceBook | und
   return "ok" in got || "bad" in second ? got : cost(topology, second.ok)
 }
 
-export function report(built: Built, options: { book?: PriceBook; bisection?: boolean; load?: number } = {}): Checked<TopologyReport> {
+/** Returns measures, cost and the mean channel load of a topology. */
+export function report(
+  built: Built,
+  options: { book?: PriceBook; bisection?: boolean; load?: number } = {},
+): Checked<TopologyReport> {
   const priced = costByDefault(built.topology, options.book)
   if ("bad" in priced) return priced
   const { total, book, currency } = priced.ok
@@ -37,7 +41,7 @@ export function report(built: Built, options: { book?: PriceBook; bisection?: bo
   const { ends, routers, chans, far } = built.topology.graph
   const load = options.load ?? 1
   let channels = 0
-  for (let c = 0; c < chans; c++) if (far[c]! >= 0) channels++
+  for (let c = 0; c < chans; c++) if (far[c] >= 0) channels++
   return {
     ok: {
       topology: built.plugin.name,
@@ -51,7 +55,7 @@ export function report(built: Built, options: { book?: PriceBook; bisection?: bo
   }
 }
 
-/** `slimfly q=13 p=9`, as one would type it. */
+/** Returns `slimfly q=13 p=9`, as a user would type it. */
 export function commandOf(name: string, raw: Readonly<Record<string, unknown>>): string {
   return [name, ...Object.entries(raw).map(([k, v]) => `${k}=${Array.isArray(v) ? v.join("x") : String(v)}`)].join(" ")
 }
@@ -68,12 +72,21 @@ export function reportText(r: TopologyReport, title: string, about: string, pain
     ["distances", distances(r)],
     [
       "mean hops",
-      `${r.meanHops.toFixed(5)} routers visited, ${r.meanLinks.toFixed(5)} links${r.error > 0 ? `, ± ${short(1.96 * r.error, 2)} (95 %)` : ""}`,
+      `${r.meanHops.toFixed(5)} routers visited, ${r.meanLinks.toFixed(5)} ` +
+        `links${r.error > 0 ? `, ± ${short(1.96 * r.error, 2)} (95 %)` : ""}`,
     ],
-    ...(r.shortest === undefined ? [] : [["", `shortest paths of the graph: ${r.shortest.meanHops.toFixed(5)} routers`] as const]),
+    ...(r.shortest === undefined
+      ? []
+      : [["", `shortest paths of the graph: ${r.shortest.meanHops.toFixed(5)} routers`] as const]),
     ["", paint.dim(`distances from ${r.from}`)],
     ...(Number.isFinite(r.linkLoad)
-      ? [["load", `uniform traffic at ${r.load} puts ${r.linkLoad.toFixed(3)} on a channel between routers (mean, shortest ways)`] as const]
+      ? [
+          [
+            "load",
+            `uniform traffic at ${r.load} puts ${r.linkLoad.toFixed(3)} on a ` +
+              "channel between routers (mean, shortest paths)",
+          ] as const,
+        ]
       : []),
     ...(r.connected ? [] : [["", paint.red("some endpoints have no path to each other")] as const]),
     ...r.hops.flatMap((share, visited) =>
@@ -82,13 +95,17 @@ export function reportText(r: TopologyReport, title: string, about: string, pain
     ...(r.bisection === undefined
       ? []
       : ([
-          ["bisection", `${n(r.bisection.links)} links, ${short(r.bisection.perEndpoint, 3)} for each endpoint of one half`],
+          ["bisection", `${n(r.bisection.links)} links, ${short(r.bisection.perEndpoint, 3)} per endpoint of one half`],
           ["", paint.dim(r.bisection.how)],
         ] as const)),
     ["cost", costLine(r)],
   ]
   const width = Math.max(...lines.map(([key]) => key.length))
-  return [`${paint.bold(title)}  ${paint.dim(about)}`, "", ...lines.map(([key, value]) => `${key.padEnd(width)}  ${value}`)].join("\n")
+  return [
+    `${paint.bold(title)}  ${paint.dim(about)}`,
+    "",
+    ...lines.map(([key, value]) => `${key.padEnd(width)}  ${value}`),
+  ].join("\n")
 }
 
 function classes(r: TopologyReport): string {
@@ -98,12 +115,12 @@ function classes(r: TopologyReport): string {
 
 function degrees(r: TopologyReport): string {
   const all = Object.entries(r.degrees)
-  if (all.length === 1) return `${all[0]![0]} on every router`
+  if (all.length === 1) return `${all[0][0]} on every router`
   const shown = all.slice(0, 6).map(([degree, count]) => `${degree} on ${count.toLocaleString("en")}`)
   return shown.join(", ") + (all.length > 6 ? ", …" : "")
 }
 
-/** Share of ordered pairs of routers by links between them. */
+/** Returns the share of ordered pairs of routers by the number of links between them. */
 function distances(r: TopologyReport): string {
   const shown = r.distances.slice(0, 8).map((share) => (100 * share).toFixed(2))
   return `${shown.join(" / ")}${r.distances.length > 8 ? " / …" : ""} % of router pairs at 0, 1, … links`
@@ -116,6 +133,6 @@ function bar(share: number, paint: Paint): string {
 
 function costLine({ cost }: TopologyReport): string {
   const money = (value: number) => `${Math.round(value).toLocaleString("en")} ${cost.currency}`
-  const power = cost.watts === undefined ? "power not in the book" : `${short(cost.watts / 1000, 3)} kW`
-  return `${money(cost.price)}, ${money(cost.pricePerEndpoint)} for each endpoint, ${power} (${cost.book})`
+  const power = cost.watts === undefined ? "power unknown" : `${short(cost.watts / 1000, 3)} kW`
+  return `${money(cost.price)}, ${money(cost.pricePerEndpoint)} per endpoint, ${power} (${cost.book})`
 }

@@ -1,31 +1,41 @@
-// What an experiment, or one of its plug-ins, may ask of switches and endpoints that not all of them do. A model declares what it can; what it does not
-// declare is refused before cycle 0 (compile/asks.ts): nothing is accepted without an effect.
+// Abilities: features of switches and endpoints that an experiment or a plug-in may need and that not all of them have.
+// A model declares its abilities. An experiment that needs an undeclared one is rejected before cycle 0
+// (compile/requirements.ts), so that no key is accepted without an effect.
 
-/** Who must be able to do it, and what it is. */
+/** The kinds of plug-ins that must have the ability, and its description. */
 export const abilities = {
-  classes: { of: ["switch", "endpoint"], about: "VCs of its own for each class of traffic" },
-  priorities: { of: ["switch", "endpoint"], about: "more urgent streams first" },
-  replies: { of: ["switch", "endpoint"], about: "answers to packets" },
-  admittance: { of: ["switch"], about: "endpoints with a queue for each destination that look at the room of each" },
+  classes: { of: ["switch", "endpoint"], about: "separate VCs for each traffic class" },
+  priorities: { of: ["switch", "endpoint"], about: "priorities of streams" },
+  replies: { of: ["switch", "endpoint"], about: "replies to packets" },
+  admittance: {
+    of: ["switch"],
+    about: "endpoints with a queue for each destination that check the free space of each",
+  },
   acknowledgements: { of: ["switch"], about: "acknowledgements and a queue for each destination" },
-  drawnVcs: { of: ["switch", "endpoint"], about: "a VC drawn anew for each attempt to inject" },
-  streamVcs: { of: ["switch", "endpoint"], about: "a turn over the injection VCs for each stream" },
-  marks: { of: ["switch"], about: "marks on what passes a congested input" },
-  sensing: { of: ["switch"], about: "marks on what crosses to an output that several inputs ask for" },
-  telemetry: { of: ["switch"], about: "marks by the queue of an output, or its utilisation on packets" },
-  drops: { of: ["switch"], about: "speculative packets that routers drop and answer" },
-  copies: { of: ["switch"], about: "copies of speculative packets in the first switch of their way" },
+  drawnVcs: { of: ["switch", "endpoint"], about: "a random VC for each attempt to inject" },
+  streamVcs: { of: ["switch", "endpoint"], about: "a round-robin over the injection VCs for each stream" },
+  marks: { of: ["switch"], about: "marks on packets that pass a congested input" },
+  sensing: { of: ["switch"], about: "marks on packets that cross to an output that several inputs request" },
+  telemetry: {
+    of: ["switch"],
+    about: "marks by the queue length of an output, or link utilisation that packets carry",
+  },
+  drops: { of: ["switch"], about: "speculative packets that routers drop and report by a NACK" },
+  copies: { of: ["switch"], about: "copies of speculative packets in the first switch of their path" },
   protocols: { of: ["switch"], about: "VC classes and control packets of a congestion protocol" },
   windows: { of: ["endpoint"], about: "injection that waits for an open window" },
-  bubbles: { of: ["switch"], about: "room for several packets before one may enter a ring (bubble flow control)" },
+  bubbles: {
+    of: ["switch"],
+    about: "free space for several packets before one may enter a ring (bubble flow control)",
+  },
   schedulers: { of: ["switch"], about: "a scheduler at every output" },
-  escapes: { of: ["switch"], about: "any candidate that is free while a packet waits (escape VCs)" },
-  occupancy: { of: ["switch"], about: "the flits in each router, interval by interval" },
-  laneFill: { of: ["switch"], about: "the flits of each VL in each buffer of a router, interval by interval" },
-  events: { of: ["switch"], about: "a list of events, cycle by cycle" },
+  escapes: { of: ["switch"], about: "any free candidate while a packet waits (escape VCs)" },
+  occupancy: { of: ["switch"], about: "the number of flits in each router for each interval" },
+  laneFill: { of: ["switch"], about: "the number of flits of each VL in each buffer of a router for each interval" },
+  events: { of: ["switch"], about: "a list of events by cycle" },
   packetEvents: { of: ["switch"], about: "events of packets inside the network and of control packets" },
   lineEvents: { of: ["switch"], about: "events of CAM lines" },
-  farQueues: { of: ["switch"], about: "queues of other routers, as an oracle would tell them" },
+  farQueues: { of: ["switch"], about: "queue lengths of other routers without delay" },
 } as const satisfies Record<string, { of: readonly ("switch" | "endpoint")[]; about: string }>
 
 export type Ability = keyof typeof abilities

@@ -1,34 +1,41 @@
-/** Injection queues between the queues of messages and the link, as the scheme of the switch has them. */
-export interface InjectionWish {
-  /** a line with more packets than its Stop closes the queues of messages to its destinations; yes unless given */
+// The endpoint model that endpoint plug-ins create: how endpoints queue and inject. The clocked engines read it.
+/** Injection queues between the message queues and the link, of the same kind as in the switch. */
+export interface InjectionRequest {
+  /** a line with more packets than its Stop threshold blocks the message queues of its destinations (default: true) */
   readonly gate?: boolean
-  /** congested flows are looked for in them, too; no unless given */
+  /** congested flows are also detected in these queues (default: false) */
   readonly detect?: boolean
 }
 
 /** How endpoints queue and inject. */
 export interface EndpointModel {
-  /** VC of the next packet: one drawn anew for each attempt instead of the next with room */
+  /** VC of the next packet: a random one for each attempt instead of the next with credits */
   readonly injectRandom: boolean
-  /** each stream turns over the VCs on its own, its replies with it; after a packet of another class only the first VC of the class is tried */
+  /**
+   * each stream has its own round-robin pointer over the VCs, shared with its replies; after a packet of another class,
+   * only the first VC of the class is tried
+   */
   readonly injectByStream?: boolean
-  /** VCs of replies: those of the class behind that of the requests (default), or those of the requests */
+  /** VCs of replies: those of the class after that of the requests (default), or those of the requests */
   readonly replyClass?: "next" | "same"
-  /** a queue for each destination, served in turn packet by packet, instead of one queue in order of creation */
+  /** a queue for each destination, served round-robin packet by packet, instead of one queue in order of creation */
   readonly perDestination: boolean
-  /** flits of the acknowledgement of each packet; 0 = none */
+  /** flits of the acknowledgement of each packet; 0: none */
   readonly ack: number
-  /** messages that the queues of one endpoint hold; later ones are created late (their time of birth stays) */
+  /** messages that the queues of one endpoint hold; later ones are stored late, with their original creation time */
   readonly backlog: number
-  /** messages that are sent at a time; one more whenever congestion control holds all of these back */
+  /** messages that are sent concurrently; one more whenever congestion control blocks all of these */
   readonly active: number
-  /** packets of one source that wait at their destination for earlier ones; what does not fit is refused. 0 = any order will do */
+  /**
+   * packets of one source that may wait at their destination for earlier ones; further ones are rejected. 0: any order
+   * is accepted
+   */
   readonly reorder: number
-  /** classes share the channel by the scheduler of the links (network.qos), not in order of creation */
+  /** the scheduler of the links (network.qos) selects the class that sends next, instead of order of creation */
   readonly scheduled?: boolean
   /** cycles between the arrival of a request and the earliest departure of its reply */
   readonly turnaround: number
-  readonly injection?: InjectionWish
-  /** streams whose sources create nothing while their endpoint holds so many messages; when they go on, it is from then on */
+  readonly injection?: InjectionRequest
+  /** streams whose sources pause while their endpoint holds this many messages; they do not catch up afterwards */
   readonly cap?: { readonly messages: number; readonly streams: readonly string[] }
 }

@@ -1,6 +1,7 @@
-// An experiment after reading: plain data (JSON), complete, one run each. Its content hash is its name.
+// An experiment after reading: plain data (JSON), complete, one object for each run. Its content hash identifies the
+// run. experiment/ creates it; compile/ consumes it.
 
-/** A plug-in by name with its raw parameters, as written in the file: `{ name: "dragonfly", p: 2, … }`. */
+/** A plug-in by name with its raw parameters, as in the file: `{ name: "dragonfly", p: 2, … }`. */
 export type Named = { readonly name: string; readonly [param: string]: unknown }
 
 export interface NetworkSpec {
@@ -8,22 +9,27 @@ export interface NetworkSpec {
   readonly routing: Named
   readonly switch: Named
   readonly endpoint: Named
-  /** absent = none */
+  /** absent: none */
   readonly congestion?: Named | undefined
-  /** absent = round robin, where outputs have several queues */
+  /** absent: round-robin, if outputs have several queues */
   readonly qos?: Named | undefined
-  /** latency by link class ("end", "local", "global", …), raw with unit; classes that are not named keep the topology's own */
+  /**
+   * latency by link class ("end", "local", "global", …), raw with unit; other classes keep the latency of the topology
+   */
   readonly links: Readonly<Record<string, string>>
-  /** where routers stand: classes of links that `links` does not name get their latency from their length; absent = they keep the topology's own */
+  /**
+   * floor layout: link classes that `links` does not name get their latency from the cable length; absent: they keep
+   * that of the topology
+   */
   readonly layout?: LayoutSpec | undefined
-  /** duration of one link cycle and size of one flit, raw with unit: only to convert ns and KiB */
+  /** duration of one link cycle and size of one flit, raw with unit; used only to convert ns and KiB */
   readonly cycle: string
   readonly flit: string
 }
 
-/** Cabinets in rows on a floor; lengths and the delay of a metre raw with unit. */
+/** Cabinets in rows on a floor; lengths and the delay per metre are raw with unit. */
 export interface LayoutSpec {
-  /** in one cabinet */
+  /** routers in one cabinet */
   readonly routers: number
   readonly width: string
   readonly depth: string
@@ -32,7 +38,7 @@ export interface LayoutSpec {
   readonly delay: string
 }
 
-/** One stream of traffic. A run may have several; each has its own counters. */
+/** One traffic stream. A run may have several; each has its own counters. */
 export interface TrafficSpec {
   readonly name: string
   readonly pattern: Named
@@ -41,18 +47,18 @@ export interface TrafficSpec {
   readonly packet: Named
   /** message size in packets */
   readonly message: Named
-  /** offered load, fraction of one endpoint channel (flits per cycle and endpoint that sends) */
+  /** offered load, as a fraction of one endpoint channel (flits per cycle and sending endpoint) */
   readonly load: number
   /** endpoints that send: "all", or a list of numbers and ranges ("0-15") */
   readonly from: "all" | readonly (number | string)[]
-  /** when it is switched on and off, raw with unit; stop "never" */
+  /** start and stop time, raw with unit; stop may be "never" */
   readonly start: string
   readonly stop: string
-  /** larger = more urgent */
+  /** larger means more urgent */
   readonly priority: number
-  /** class: streams of one class share VCs; each class has a VC set of its own */
+  /** streams of one class share VCs; each class has a separate VC set */
   readonly class: number
-  /** answer each packet with one of this size (raw, "0flits" = none), in class `class + 1` */
+  /** size of the reply to each packet (raw, "0flits": none), in class `class + 1` */
   readonly reply: string
 }
 
@@ -60,79 +66,98 @@ export interface TrafficSpec {
 export interface JobSpec {
   readonly name: string
   readonly workload: Named
-  /** when its ranks begin, raw with unit */
+  /** start time of its ranks, raw with unit */
   readonly start: string
-  /** where its ranks sit */
-  readonly place: "contiguous" | "random" | "routers" | "groups" | "file"
+  /** placement of its ranks on endpoints */
+  readonly placement: "contiguous" | "random" | "routers" | "groups" | "file"
   readonly file?: string | undefined
-  /** only the first so many endpoints are taken; absent: all are */
+  /** only the first `among` endpoints are used; absent: all */
   readonly among?: number | undefined
-  /** ranks of each endpoint */
+  /** ranks per endpoint */
   readonly each: number
-  /** flits of the packets that its messages are cut into, raw; absent: as many as the switch takes */
+  /** flits of the packets that its messages are divided into, raw; absent: the maximum of the switch */
   readonly packet?: string | undefined
-  /** what MPI costs, raw */
+  /** costs of MPI operations, raw */
   readonly mpi: Readonly<Record<string, unknown>>
 }
 
 export interface MeasureSpec {
   /** "auto", or a duration with unit */
   readonly warmup: string
-  /** measured window, or "auto": until `precision` is reached or `limit` is hit */
+  /** measurement window, or "auto": until `precision` or `limit` is reached */
   readonly window: string
-  /** half width of the 95 % confidence interval of mean latency, relative */
+  /** half width of the 95 % confidence interval of mean latency, relative to the mean */
   readonly precision: number
   /** hard limit on simulated cycles */
   readonly limit: string
-  /** after the window keep offering load until every measured packet has arrived ("measured"), empty the network ("all"), or stop at once ("none") */
+  /**
+   * after the window: continue the load until every measured packet has arrived ("measured"), empty the network
+   * ("all"), or stop at once ("none")
+   */
   readonly drain: "measured" | "all" | "none"
-  /** declare saturation early: stop as soon as the backlog says so ("early"), or run the whole window ("never") */
+  /** "early": stop as soon as the backlog shows saturation; "never": run the whole window */
   readonly saturation: "early" | "never"
-  /** "watch": run although the proof before cycle 0 finds a cycle; absent or "stop": refuse */
+  /** "watch": run although the deadlock proof finds a cycle; absent or "stop": reject */
   readonly deadlock?: "stop" | "watch" | undefined
-  /** "jobs": the run ends when all jobs have; absent: when its window does */
+  /** "jobs": the run ends when all jobs have ended; absent: with its window */
   readonly until?: "jobs" | undefined
-  /** interval of the time series, raw with unit; "0cycles" = none */
+  /** interval of the time series, raw with unit; "0cycles": none */
   readonly series: string
 }
 
 export type EngineSpec = Named
 
-/** A module with plug-ins: its path as the experiment gives it, and the hash of its content. */
+/** A module with plug-ins: its path in the experiment, and the hash of its content. */
 export interface PluginFile {
   readonly file: string
   readonly hash: string
 }
 
-/** Everything that decides the bits of one run. */
+/** Everything that determines the result of one run. */
 export interface RunSpec {
   readonly network: NetworkSpec
   readonly engine: EngineSpec
   readonly traffic: readonly TrafficSpec[]
-  /** absent = none */
+  /** absent: none */
   readonly jobs?: readonly JobSpec[]
   readonly measure: MeasureSpec
   readonly probes: readonly Named[]
   readonly seed: number
-  /** modules that the experiment brings; absent = none */
+  /** modules of the experiment; absent: none */
   readonly plugins?: readonly PluginFile[]
 }
 
-export type StopReason = "steady" | "saturated" | "drained" | "cycles" | "deadlock" | "starved" | "waiting" | "memory" | "time" | "crashed"
+export type StopReason =
+  | "steady"
+  | "saturated"
+  | "drained"
+  | "limit"
+  | "deadlock"
+  | "starved"
+  | "waiting"
+  | "memory"
+  | "time"
+  | "crashed"
 
-/** A table that a probe fills: columns of equal length. NaN marks a cell without a value, which is null in every file. */
+/** A table of a probe: columns of equal length. NaN marks a cell without a value, which is null in every file. */
 export type Table = Readonly<Record<string, readonly number[] | readonly string[]>>
 
 export interface RunResult {
   readonly why: StopReason
-  /** one sentence for people: what ended it, and where to look */
+  /** one sentence for the report: the cause of the end, and where to look */
   readonly explains: string
-  /** hash of the final state; the same on any number of workers */
+  /** hash of the final state; the same for any number of workers */
   readonly fingerprint: string
-  /** offered, accepted, "latency.mean", "latency.p99", "network.mean", "hops.mean", cycles, "flit-hops", seconds, …; per stream as "NAME.latency.mean" when there are several */
+  /**
+   * offered, accepted, "latency.mean", "latency.p99", "network.mean", "hops.mean", cycles, "flit-hops", seconds, …;
+   * with several streams also "NAME.latency.mean"
+   */
   readonly values: Readonly<Record<string, number>>
-  /** names of values for which the run has no number; absent = none. missing.ts says why, and which numbers of `values` are no values */
+  /**
+   * names of values without a number; absent: none. missing.ts gives the reasons, and decides which numbers of `values`
+   * do not count
+   */
   readonly missing?: readonly string[] | undefined
-  /** "latency.histogram", "series", "channels", "endpoints", …: only what the experiment asked for */
+  /** "latency.histogram", "series", "channels", "endpoints", …: only those that the experiment requested */
   readonly tables: Readonly<Record<string, Table>>
 }

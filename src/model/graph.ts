@@ -1,7 +1,8 @@
-// The network as a frozen graph: routers with numbered ports, endpoints on some of them. Built once by a topology, shared by everything else.
+// The network as an immutable graph: routers with numbered ports, and endpoints on some of them. A topology builds it
+// once with GraphBuilder; all other parts share it.
 import type { Chan, End, Port, Router } from "./ids.ts"
 
-/** In `far` and `near`: nothing is wired here. */
+/** In `far` and `near`: the port is not connected. */
 export const UNWIRED = -1
 /** In `far` and `near`: endpoint `e` is written as endMark(e); a value <= -2 is an endpoint. */
 export function endMark(e: End): number {
@@ -14,17 +15,20 @@ export function endOf(mark: number): End {
 export interface Graph {
   readonly ends: number
   readonly routers: number
-  /** channels (= ports) of all routers together */
+  /** number of channels (ports) of all routers */
   readonly chans: number
-  /** links that one endpoint has; 1 except in multi-rail networks */
+  /** links of one endpoint; 1 except in multi-rail networks */
   readonly rails: number
   /** [router] -> its first channel; one entry more than routers */
   readonly firstChan: Int32Array
   /** [chan] -> the router whose output it is */
   readonly routerOf: Int32Array
-  /** [chan] -> the input port (numbered like channels) where it arrives; UNWIRED, or endMark(end) if it ejects */
+  /** [chan] -> the input port (numbered as channels) where it arrives; UNWIRED, or endMark(end) if it ejects */
   readonly far: Int32Array
-  /** [input port] -> the channel that feeds it; UNWIRED, or endMark(end) if an endpoint injects here. The inverse of `far` */
+  /**
+   * [input port] -> the channel that feeds it; UNWIRED, or endMark(end) if an endpoint injects here. The inverse of
+   * `far`.
+   */
   readonly near: Int32Array
   /** [chan] -> latency in the engine's unit (cycles, or picoseconds for the packet engine) */
   readonly latency: Int32Array
@@ -33,7 +37,10 @@ export interface Graph {
   readonly classes: readonly string[]
   /** [end * rails + rail] -> the channel that ejects to it */
   readonly home: Int32Array
-  /** [end * rails + rail] -> the input port where it injects (the same number as `home` unless the network has one direction only) */
+  /**
+   * [end * rails + rail] -> the input port where it injects (the same number as `home` except in unidirectional
+   * networks)
+   */
   readonly entry: Int32Array
   /** [end * rails + rail] -> latency of the injection channel */
   readonly entryLatency: Int32Array
@@ -41,7 +48,10 @@ export interface Graph {
 
 type Spec = { classes: readonly string[]; latencies?: readonly number[]; rails?: number }
 
-/** add… -> finish(): a call out of turn answers with the missing step. Class 0 is the endpoint link. */
+/**
+ * Builds a graph: add links and endpoints, then call finish(). Calls in a wrong order throw an error that names the
+ * missing step. Class 0 is the endpoint link.
+ */
 export class GraphBuilder {
   readonly ends: number
   readonly routers: number
@@ -61,8 +71,9 @@ export class GraphBuilder {
     this.routers = routers
     this.spec = spec
     this.firstChan = shared(Int32Array, routers + 1)
-    for (let r = 0; r < routers; r++) this.firstChan[r + 1] = this.firstChan[r]! + (typeof ports === "number" ? ports : ports[r]!)
-    const chans = this.firstChan[routers]!
+    for (let r = 0; r < routers; r++)
+      this.firstChan[r + 1] = this.firstChan[r] + (typeof ports === "number" ? ports : ports[r])
+    const chans = this.firstChan[routers]
     this.far = shared(Int32Array, chans).fill(UNWIRED)
     this.near = shared(Int32Array, chans).fill(UNWIRED)
     this.linkClass = shared(Uint8Array, chans)
@@ -71,13 +82,13 @@ export class GraphBuilder {
     this.entry = shared(Int32Array, ends * (spec.rails ?? 1)).fill(UNWIRED)
   }
 
-  /** A link in both directions. */
+  /** Adds a link in both directions. */
   link(a: Router, portA: Port, b: Router, portB: Port, linkClass = 1): void {
     this.wire(a, portA, b, portB, linkClass)
     this.wire(b, portB, a, portA, linkClass)
   }
 
-  /** One direction: output `portA` of `a` arrives at input `portB` of `b`. */
+  /** Adds one direction: output `portA` of `a` leads to input `portB` of `b`. */
   wire(a: Router, portA: Port, b: Router, portB: Port, linkClass = 1, latency?: number): void {
     const out = this.port(a, portA)
     const into = this.port(b, portB)
@@ -89,7 +100,7 @@ export class GraphBuilder {
     this.latency[out] = latency ?? this.spec.latencies?.[linkClass] ?? 1
   }
 
-  /** Endpoint `e` on a port, both ways. */
+  /** Attaches endpoint `e` to a port, in both directions. */
   attach(e: End, r: Router, port: Port, rail = 0): void {
     this.inject(e, r, port, rail)
     this.eject(e, r, port, rail)
@@ -116,9 +127,9 @@ export class GraphBuilder {
       if (this.home[i] === UNWIRED || this.entry[i] === UNWIRED)
         throw new Error(`endpoint ${Math.floor(i / rails)} is not attached: call attach() before finish()`)
     }
-    const chans = this.firstChan[this.routers]!
+    const chans = this.firstChan[this.routers]
     const routerOf = shared(Int32Array, chans)
-    for (let r = 0; r < this.routers; r++) routerOf.fill(r, this.firstChan[r]!, this.firstChan[r + 1]!)
+    for (let r = 0; r < this.routers; r++) routerOf.fill(r, this.firstChan[r], this.firstChan[r + 1])
     return {
       ends: this.ends,
       routers: this.routers,
@@ -139,16 +150,18 @@ export class GraphBuilder {
 
   private port(r: Router, port: Port): Chan {
     if (this.done) throw new Error("the graph is finished: make a new builder")
-    const c = this.firstChan[r]! + port
-    if (!(r >= 0 && r < this.routers && port >= 0 && c < this.firstChan[r + 1]!)) throw new Error(`router ${r} has no port ${port}`)
+    const c = this.firstChan[r] + port
+    if (!(r >= 0 && r < this.routers && port >= 0 && c < this.firstChan[r + 1]))
+      throw new Error(`router ${r} has no port ${port}`)
     return c
   }
 }
 
-/** Other latencies by link class, before anything runs; classes that are not named keep theirs. Class 0 is the endpoint link. */
+/** Sets latencies by link class, before a run; classes without an entry keep theirs. Class 0 is the endpoint link. */
 export function setLatencies(graph: Graph, byClass: ReadonlyMap<string, number>): void {
-  for (let c = 0; c < graph.chans; c++) graph.latency[c] = byClass.get(graph.classes[graph.linkClass[c]!]!) ?? graph.latency[c]!
-  const end = byClass.get(graph.classes[0]!)
+  for (let c = 0; c < graph.chans; c++)
+    graph.latency[c] = byClass.get(graph.classes[graph.linkClass[c]]) ?? graph.latency[c]
+  const end = byClass.get(graph.classes[0])
   if (end !== undefined) graph.entryLatency.fill(end)
 }
 
@@ -159,7 +172,11 @@ interface ArrayKind<A extends IntArray> {
   new (length: number): A
 }
 
-/** Memory that workers can share where the platform allows it (a page without cross-origin isolation does not). */
+/**
+ * Allocates memory that workers can share, if the platform permits it (a page without cross-origin isolation does not).
+ */
 export function shared<A extends IntArray>(kind: ArrayKind<A>, length: number): A {
-  return typeof SharedArrayBuffer === "undefined" ? new kind(length) : new kind(new SharedArrayBuffer(length * kind.BYTES_PER_ELEMENT))
+  return typeof SharedArrayBuffer === "undefined"
+    ? new kind(length)
+    : new kind(new SharedArrayBuffer(length * kind.BYTES_PER_ELEMENT))
 }

@@ -1,36 +1,39 @@
-// What a simulation may ask of the place where it runs. Everything that reads files or knows the machine is handed in, so that the rest runs in a
-// browser as well.
+// The interface between a simulation and its environment. Everything that reads files or depends on the machine is
+// passed in, so that all other code also runs in a browser.
 import type { Plugin } from "./plugin.ts"
 
-/** Plug-ins that the experiment brings, loaded, with the hashes of their modules. */
+/** Plug-ins of the experiment, loaded, with the hashes of their modules. */
 export interface Outside {
   readonly hashes: readonly string[]
   readonly plugins: readonly Plugin<unknown, unknown, never>[]
 }
 
 export interface Host {
-  /** the text of a file that the experiment names; throws NotReadable, or an error of the system */
+  /** Returns the text of a file that the experiment names. Throws NotReadable, or an error of the system. */
   read(path: string): string
-  /** the same file as bytes, at most so many; absent: its text in UTF-8 */
+  /** Returns the same file as bytes, at most `most`; absent: its text in UTF-8. */
   bytes?(path: string, most?: number): Uint8Array
-  /** names of what lies in a folder; none where there is no such folder; absent: this host has no folders */
+  /** Returns the names in a folder; none if there is no such folder; absent: this host has no folders. */
   list?(path: string): readonly string[]
-  /** The files that a path stands for (itself, or those of a folder or of a trace), in order; bytes of one of them in pieces, each overwritten by the next; a
-   *  hash of all their content; what gzip data hold. Absent: only single files can be read. */
+  /**
+   * `parts`: the files of a path (itself, or those of a folder or trace), in order. `pieces`: the bytes of a file in
+   * pieces, each overwritten by the next. `digest`: a hash of all their content. `inflate`: decompresses gzip data.
+   * Absent: only single files can be read.
+   */
   parts?(path: string): readonly { readonly name: string; readonly path: string }[]
   pieces?(path: string): Iterable<Uint8Array>
   digest?(path: string): string
   inflate?(bytes: Uint8Array): Uint8Array
-  /** a path as people should see it; absent: as it is written */
+  /** Returns a path for display; absent: as it is written. */
   shown?(path: string): string
-  /** where its paths start from, if it has such a place */
+  /** the folder that relative paths start from, if there is one */
   readonly folder?: string
-  /** bytes that the machine has */
+  /** bytes of main memory */
   readonly memory?: number
   readonly outside?: Outside | undefined
 }
 
-/** Not a file that can be read here; the message is a sentence without its subject: "is a pipe, not a file". */
+/** The file cannot be read here. The message is a sentence without its subject: "is a pipe, not a file". */
 export class NotReadable extends Error {
   override readonly name = "NotReadable"
 }
@@ -39,7 +42,7 @@ export function bytesOf(host: Host, path: string, most?: number): Uint8Array {
   return host.bytes === undefined ? new TextEncoder().encode(host.read(path)) : host.bytes(path, most)
 }
 
-/** A host whose files are given, by the paths that experiments write. */
+/** Returns a host with the given files, by the paths that experiments write. */
 export function hostOf(files: Readonly<Record<string, string | Uint8Array>> = {}): Host {
   const given = new Map(Object.entries(files).map(([path, content]) => [normal(path), content]))
   const find = (path: string): string | Uint8Array => {
@@ -58,13 +61,13 @@ export function hostOf(files: Readonly<Record<string, string | Uint8Array>> = {}
     },
     list(path) {
       const at = `${normal(path)}/`
-      const inside = [...given.keys()].filter((p) => p.startsWith(at)).map((p) => p.slice(at.length).split("/")[0]!)
+      const inside = [...given.keys()].filter((p) => p.startsWith(at)).map((p) => p.slice(at.length).split("/")[0])
       return [...new Set(inside)].sort()
     },
   }
 }
 
-/** Without `.` and `..` as far as that goes: two ways of writing one path come out alike. */
+/** Returns a path without `.` and `..` as far as possible, so that different spellings of a path become equal. */
 export function normal(path: string): string {
   const made: string[] = []
   for (const part of path.split(/[\\/]+/)) {

@@ -11,7 +11,10 @@ const run = (why: string, more: Record<string, number> = {}, missing?: string[])
 
 describe("why a value is missing", () => {
   test("a value that exists has no reason", () => {
-    expect([reasonMissing(run("steady"), "latency.mean"), valueIn(run("steady"), "latency.mean")]).toEqual([undefined, 20])
+    expect([reasonMissing(run("steady"), "latency.mean"), valueIn(run("steady"), "latency.mean")]).toEqual([
+      undefined,
+      20,
+    ])
   })
   test.each([
     ["deadlock", {}, "accepted", "deadlocked"],
@@ -43,11 +46,16 @@ describe("why a value is missing", () => {
       ...{ "a.b.offered": 0.1, "a.b.accepted": 0.1, "a.b.packets": 1000, "a.b.latency.mean": 30 },
       ...{ "hot.reply.latency.mean": 40, "hot.reply.packets": 3, "late.latency.mean": 0, "late.packets": 0 },
     }
-    const reason = (why: string, name: string) => reasonMissing(run(why, { ...own, accepted: 0.2 }), `${name}.latency.mean`)
-    expect(["hot", "a.b", "hot.reply"].map((name) => reason("saturated", name))).toEqual(["saturated", undefined, "saturated"])
+    const reason = (why: string, name: string) =>
+      reasonMissing(run(why, { ...own, accepted: 0.2 }), `${name}.latency.mean`)
+    expect(["hot", "a.b", "hot.reply"].map((name) => reason("saturated", name))).toEqual([
+      "saturated",
+      undefined,
+      "saturated",
+    ])
     expect(reasonMissing(run("drained", own), "late.latency.mean")).toBe("no packet")
   })
-  test("told divides names into values and reasons; settled takes numbers that are none out", () => {
+  test("names are divided into values and reasons, and values without a number become missing", () => {
     const { values: kept, missing } = settled({ a: 1, b: Number.NaN, c: Number.POSITIVE_INFINITY, d: null })
     expect([kept, missing]).toEqual([{ a: 1 }, ["b", "c", "d"]])
     const result = run("saturated", {}, ["latency.sd"])
@@ -58,7 +66,9 @@ describe("why a value is missing", () => {
     })
   })
   test("declarations say when", () => {
-    expect(missingWhen(values["latency.mean"])).toBe("the network deadlocked or starved, or it is saturated, or no packet was measured")
+    expect(missingWhen(values["latency.mean"])).toBe(
+      "the network deadlocked or starved, or the network is saturated, or no packet was measured",
+    )
     expect(missingWhen(values["packets"])).toBeUndefined()
   })
 })

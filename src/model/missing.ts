@@ -1,25 +1,23 @@
-// Missing values: which values of a finished run exist, and why the others do not. values.ts declares what each value
-// needs, this file decides it
-// from what the run recorded (its end, its counts, its loads), so that runs of any age have reasons without storing
-// them.
-// A run keeps a number that it counted although the value is missing (the latency of a saturated window): only code
-// that reads `values` itself sees it.
+// Missing values: determines which values of a finished run exist, and why the others do not. values.ts declares the
+// needs of each value. This file evaluates them from the recorded result (its end, its counts, its loads), so that old
+// runs have reasons without storing them. A run may contain a number although the value is missing, such as the latency
+// of a saturated window. Only code that reads `values` directly sees it.
 import { isSaturated, isShort } from "../core/saturation.ts"
 import { type Need, type ValueInfo, valueInfo, values } from "./values.ts"
 
-/** Why a value is missing, as tables and messages say it. */
+/** Reasons why a value is missing, as tables and messages show them. */
 export const reasons = {
-  deadlocked: "The network deadlocked: the length of the run decides such a number.",
-  starved: "Packets were held back for ever: the length of the run decides such a number.",
-  saturated: "More was offered than accepted: latency grows with the length of the run.",
-  "did not end": "The run ended before all ranks of its jobs did.",
+  deadlocked: "The network deadlocked, so the value would depend on the length of the run.",
+  starved: "Packets were never sent, so the value would depend on the length of the run.",
+  saturated: "The network is saturated, so latency grows with the length of the run.",
+  "did not end": "The run ended before all ranks of its jobs had ended.",
   "no packet": "No packet was measured.",
   "no message": "No message was measured.",
-  "not measured": "The run did not measure it, or measured too little for it.",
+  "not measured": "The run did not measure the value, or has too few samples.",
 } as const
 export type Reason = keyof typeof reasons
 
-/** The parts of a result that decide. */
+/** The parts of a result that determine it. */
 export interface Ended {
   readonly why: string
   readonly values: Readonly<Record<string, number>>
@@ -35,7 +33,10 @@ const decided: Readonly<Record<Need, (run: Ended, owner: string) => Reason | und
   ended: ({ values: v }) => ((v["jobs.ended"] ?? 1) < 1 ? "did not end" : undefined),
 }
 
-/** A stream is judged by its own loads: a hot spot saturates while other streams are carried. */
+/**
+ * Returns true if the load is beyond saturation. A stream is judged by its own loads: a hot spot saturates while other
+ * streams are accepted.
+ */
 function isBeyond({ why, values: v }: Ended, owner: string): boolean {
   const [offered, accepted] = [v[`${owner}offered`], v[`${owner}accepted`]]
   if (owner === "" || offered === undefined || accepted === undefined) return isSaturated(why, v)
@@ -44,7 +45,7 @@ function isBeyond({ why, values: v }: Ended, owner: string): boolean {
 
 const known = new Map<string, { readonly info: ValueInfo | undefined; readonly owner: string }>()
 
-/** The declaration of a value, and "NAME." of the stream whose value it is. */
+/** Returns the declaration of a value, and "NAME." of the stream that it belongs to. */
 function declared(name: string): { readonly info: ValueInfo | undefined; readonly owner: string } {
   let found = known.get(name)
   if (found !== undefined) return found
@@ -57,29 +58,29 @@ function declared(name: string): { readonly info: ValueInfo | undefined; readonl
   return found
 }
 
-/** The reason why a run has no such value; undefined if it has one. */
+/** Returns the reason why a run has no such value; undefined if it has one. */
 export function reasonMissing(run: Ended, name: string): Reason | undefined {
   const { info, owner } = declared(name)
   for (const need of info?.needs ?? []) {
     const reason = decided[need](run, owner)
     if (reason !== undefined) return reason
   }
-  const number = Object.hasOwn(run.values, name) ? run.values[name]! : Number.NaN
+  const number = Object.hasOwn(run.values, name) ? run.values[name] : Number.NaN
   const least = info === undefined ? Number.NEGATIVE_INFINITY : (info.least ?? 0)
   return Number.isFinite(number) && number >= least ? undefined : "not measured"
 }
 
-/** The value; undefined if it is missing. */
+/** Returns the value; undefined if it is missing. */
 export function valueIn(run: Ended, name: string): number | undefined {
   return reasonMissing(run, name) === undefined ? run.values[name] : undefined
 }
 
-/** All values that a run gives, the missing ones included. */
+/** Returns the names of all values of a run, including the missing ones. */
 export function namesOf({ values: v, missing = [] }: Ended): string[] {
   return [...Object.keys(v), ...missing]
 }
 
-/** The values that exist, and the reasons why the others do not. */
+/** Returns the values that exist, and the reasons why the others do not. */
 export function told(run: Ended): {
   readonly values: Readonly<Record<string, number>>
   readonly missing: Readonly<Record<string, Reason>>
@@ -88,20 +89,23 @@ export function told(run: Ended): {
   const missing: [string, Reason][] = []
   for (const name of namesOf(run)) {
     const reason = reasonMissing(run, name)
-    if (reason === undefined) there.push([name, run.values[name]!])
+    if (reason === undefined) there.push([name, run.values[name]])
     else missing.push([name, reason])
   }
   return { values: Object.fromEntries(there), missing: Object.fromEntries(missing) }
 }
 
-/** All reasons as one cell of a table: `latency.mean=saturated; latency.p99=saturated` */
+/** Returns all reasons as one table cell: `latency.mean=saturated; latency.p99=saturated`. */
 export function missingText(missing: Readonly<Record<string, string>>): string {
   return Object.entries(missing)
     .map(([name, reason]) => `${name}=${reason}`)
     .join("; ")
 }
 
-/** What engines count, and what was stored, without numbers that are none: those become names of missing values. */
+/**
+ * Separates finite numbers from the others, which become names of missing values. For counts of engines and stored
+ * results.
+ */
 export function settled(
   counted: Readonly<Record<string, number | null>>,
   before: readonly string[] = [],
@@ -115,11 +119,11 @@ export function settled(
   return missing.size === 0 ? { values: there } : { values: there, missing: [...missing] }
 }
 
-/** When a value is missing, in words; undefined if it always exists. */
+/** Returns when a value is missing, as text; undefined if it always exists. */
 export function missingWhen({ needs }: ValueInfo): string | undefined {
   const words: Readonly<Record<Need, string>> = {
     moving: "the network deadlocked or starved",
-    carried: "it is saturated",
+    carried: "the network is saturated",
     packets: "no packet was measured",
     messages: "no message was measured",
     ended: "a rank did not end",

@@ -1,4 +1,5 @@
-// What every plug-in file exports by default. The record is the single source for complaints, help, manual and studio form.
+// The record that every plug-in file exports by default. It is the only source for complaints, help, the manual and the
+// studio's forms. library.ts lists the built-in plug-ins; experiments may bring their own.
 import type { Complaint } from "../core/complaint.ts"
 import type { Draws } from "../core/rng.ts"
 import type { Schema } from "../core/schema.ts"
@@ -20,15 +21,17 @@ export type Kind =
   | "arrivals"
   | "sizes"
   | "workload"
+  /** from outside only: a reader of traces, which becomes a workload */
+  | "trace"
   | "probe"
 
 /**
- * An ability is of use only with the values of one of these alternatives. An experiment that leaves the keys open gets the
- * first alternative that its own values do not contradict.
+ * An ability is useful only with the values of one of these alternatives. An experiment that does not set the keys gets
+ * the first alternative that its other values do not contradict.
  */
 export interface Condition {
   readonly anyOf: readonly Values[]
-  /** a clause for people: what happens with other values */
+  /** a clause for messages: the consequence of other values */
   readonly otherwise: string
 }
 
@@ -39,9 +42,11 @@ export interface Plugin<P, Made, On> {
   readonly name: string
   /** other names that files may use */
   readonly aliases?: readonly string[]
+  /** older names: files that use them get a note */
+  readonly formerly?: readonly string[]
   /**
-   * Raised by one whenever a change gives other bits for any run that uses the plug-in (absent = 1). It is part of the
-   * identity of those runs, so results of an older revision are never taken for those of this one.
+   * Increased by one whenever a change alters the result of any run that uses the plug-in (absent: 1). It is part of
+   * the identity of those runs, so results of an older revision are never mistaken for those of this one.
    */
   readonly revision?: number
   readonly about: string
@@ -49,20 +54,22 @@ export interface Plugin<P, Made, On> {
   readonly cites?: string
   readonly limits?: string
   readonly params: Schema<P>
-  /** switches and endpoints: what they do of what others may ask for */
+  /** values of keys without a default, for contract tests */
+  readonly example?: Readonly<Record<string, unknown>>
+  /** switches and endpoints: their abilities */
   readonly can?: readonly Ability[]
-  /** switches: the values of parameters without which an ability does not do what others need it for */
+  /** switches: parameter values without which an ability does not serve its purpose */
   readonly conditions?: Readonly<Partial<Record<Ability, Condition>>>
-  /** switches: how the contracts run it, and what it promises there */
+  /** switches: parameters for the contracts, and the guarantees there */
   readonly behaviour?: Behaviour
-  /** what it cannot do without */
+  /** Returns the abilities that it needs. */
   needs?(p: P): readonly Ability[]
-  /** cross-field sense, in words; called before make(), paths relative to the plug-in's map */
+  /** Checks dependencies between parameters; called before make(). Paths are relative to the plug-in's map. */
   check?(p: P, on: On): Complaint[]
   make(p: P, on: On): Made
 }
 
-/** What a topology is built from: draws for random graphs, and files read by the lab (paths are relative to the experiment). */
+/** The context in which a topology is built: random draws, and files (paths are relative to the experiment). */
 export interface BuildSite {
   readonly rng: Draws
   readonly read?: (path: string) => string
@@ -70,9 +77,9 @@ export interface BuildSite {
 
 export interface Site<T extends Topology = Topology> {
   readonly topology: T
-  /** VCs that one class of traffic has */
+  /** VCs of one traffic class */
   readonly vcs: number
-  /** while building only */
+  /** only while building */
   readonly rng: Draws
   readonly read?: (path: string) => string
   readonly bytes?: (path: string) => Uint8Array
@@ -80,37 +87,45 @@ export interface Site<T extends Topology = Topology> {
 
 export interface TopologyPlugin<P, T extends Topology = Topology> extends Plugin<P, T, BuildSite> {
   readonly kind: "topology"
-  /** endpoints and routers without building it, for estimates and refusals */
+  /** Returns the number of endpoints and routers without building the topology, for estimates and size limits. */
   size(p: P): { ends: number; routers: number; chans: number }
 }
 
 export interface RoutingPlugin<P, T extends Topology = Topology> extends Plugin<P, RoutingFunction, Site<T>> {
   readonly kind: "routing"
-  /** topologies it serves, by name; absent = any */
+  /** names of the topologies that it supports; absent: any */
   readonly topologies?: readonly string[]
-  /** ints that ride on each packet */
+  /** number of ints that it stores on each packet */
   readonly scratch?: number
-  /** most candidates that one route() adds; 1 if absent */
+  /** maximum number of candidates that one route() adds; absent: 1 */
   readonly candidates?: number
-  /** false: the same answer whatever the queues are: inject() and route() never read queues, and route() never draws */
+  /** false: independent of queues. inject() and route() never read queues, and route() never draws random numbers */
   readonly adaptive?: boolean
-  /** true: reads queues of other routers (net.published), which the engine must then publish once per window; asks for `farQueues` */
+  /**
+   * true: it reads queues of other routers (net.published), which the engine then publishes once per window; needs the
+   * ability `farQueues`
+   */
   readonly oracle?: boolean
-  /** links of its longest path, or "minimal": exactly as many as topology.hops() says; the contract suite holds it to that */
+  /** links of its longest path, or "minimal": the number that topology.hops() returns; the contract suite checks it */
   readonly most?: "minimal" | number
-  /** VCs with which its shortest ways alone (packets of which `net.direct` is true) are free of deadlock; absent: it does not tell them apart */
+  /**
+   * VCs with which its shortest paths (packets with `net.direct`) are free of deadlock; absent: it does not distinguish
+   * them
+   */
   readonly direct?: number
-  /** fewest VCs with which it is free of deadlock (or, for schemes that are not, that it needs to run) */
+  /**
+   * Returns the minimum number of VCs for freedom from deadlock (or, for schemes without that property, to run at all).
+   */
   vcs(p: P, topology: T): number
 }
 
 export interface PatternPlugin<P> extends Plugin<P, TrafficPattern, Site> {
   readonly kind: "pattern"
-  /** true: every endpoint that sends has one destination, and no two the same; the contract suite holds it to that */
+  /** true: every sender has one destination, and no two share it; the contract suite checks it */
   readonly permutation?: boolean
 }
 export interface ArrivalsSite extends Site {
-  /** packets (messages) per cycle that the process must offer on average */
+  /** mean rate of packets (messages) per cycle that the process must offer */
   readonly rate: number
 }
 export interface ArrivalsPlugin<P> extends Plugin<P, Arrivals, ArrivalsSite> {

@@ -1,16 +1,20 @@
-// What a run leaves to be looked at: counter columns in the network's own numbering. Probes are pure functions of them, called after the run
-// (or after any part of it), never from the loop.
+// The data that a run provides to probes: counter columns in the network's own numbering. Probes are pure functions of
+// them. They are called after the run (or after a part of it), never from the loop.
+
+import type { BlockedQueueLog, BlockedQueueOptions } from "./blocked-queues.ts"
 import type { Table } from "./experiment.ts"
-import type { EventsWish } from "./facts.ts"
 import type { Plugin, Site } from "./plugin.ts"
-import type { StandingLog, StandingWish } from "./standing.ts"
+import type { EventsRequest } from "./trace-events.ts"
 
 export type Counts = Uint32Array | Float64Array
 
 /** Counters of one stream of traffic. */
 export interface StreamCounts {
   readonly name: string
-  /** [end] -> flits that arrived in the measured window, and that entered the network: the packet engine does not count these by endpoint */
+  /**
+   * [end] -> flits that arrived in the measurement window, and that entered the network (the packet engine does not
+   * count these by endpoint)
+   */
   readonly accepted: Counts
   readonly injected?: Counts
   /** [bin] -> measured packets by latency (core/histogram.ts) */
@@ -26,20 +30,20 @@ export interface StreamCounts {
   readonly seriesInjected?: Counts
 }
 
-/** What a run writes down only where a probe asks for it. */
+/** Data that a run records only if a probe needs it. */
 export interface Watch {
   /** flits in each router at the end of each interval of the series */
   readonly occupancy: boolean
-  /** the same for each VL, apart for inputs, outputs and what is between them */
+  /** the same for each VL, separately for inputs, outputs and central buffers */
   readonly lanes: boolean
-  /** rows of facts that each partition keeps, 0 = none; a bit for each kind that is written */
-  readonly facts: number
+  /** rows of trace events that each partition stores, 0: none; a bit for each recorded kind */
+  readonly traceRows: number
   readonly kinds: number
 }
-export const UNWATCHED: Watch = { occupancy: false, lanes: false, facts: 0, kinds: 0 }
+export const UNWATCHED: Watch = { occupancy: false, lanes: false, traceRows: 0, kinds: 0 }
 
 export interface Occupancy {
-  /** whole intervals that the run had */
+  /** number of complete intervals of the run */
   readonly intervals: number
   /** [router * intervals + interval] -> flits in its queues at the end of the interval */
   readonly flits: Uint32Array
@@ -55,9 +59,9 @@ export interface LaneFill {
   readonly flits: Uint32Array
 }
 
-/** Facts (facts.ts) in order of cycle, kind and their three ints. */
+/** Trace events (trace-events.ts) in order of cycle, kind and their three ints. */
 export interface Events {
-  /** whatever was written down from this cycle on is here; 0 = all */
+  /** cycle from which on the list is complete; 0: all */
   readonly from: number
   readonly cycle: Int32Array
   readonly kind: Int32Array
@@ -67,17 +71,17 @@ export interface Events {
 }
 
 export interface RunCounts {
-  /** cycles of the measured window, and of one interval of the series */
+  /** cycles of the measurement window, and of one interval of the series */
   readonly window: number
   readonly interval: number
-  /** [chan] -> flits that crossed it in the measured window */
+  /** [chan] -> flits that crossed it in the measurement window */
   readonly channel: Counts
   readonly streams: readonly StreamCounts[]
-  /** where a probe asks for it (`needs`) */
+  /** only if a probe needs it (`needs`) */
   readonly occupancy?: Occupancy
   readonly lanes?: LaneFill
   readonly events?: Events
-  readonly standing?: readonly StandingLog[]
+  readonly standing?: readonly BlockedQueueLog[]
 }
 
 export interface Report {
@@ -91,8 +95,8 @@ export interface Probe {
 
 export interface ProbePlugin<P> extends Plugin<P, Probe, Site> {
   readonly kind: "probe"
-  /** of a probe that needs `events`: how many, and which */
-  events?(p: P): EventsWish
-  /** asks for looks at what does not move */
-  standing?(p: P): StandingWish
+  /** of a probe that needs `events`: the number of rows, and the kinds */
+  events?(p: P): EventsRequest
+  /** requests samples of blocked queues */
+  standing?(p: P): BlockedQueueOptions
 }

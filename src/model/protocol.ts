@@ -1,131 +1,155 @@
-// What endpoints do about congestion: a protocol decides when a packet may leave and on which VCs, sees what is sent and what arrives, and talks to other
-// endpoints by control packets. It is built once for all endpoints of a machine; `e` is the engine's own row of an endpoint, `to` and `from` are the
-// network's numbers. All state is columns, so that workers, snapshots and fingerprints see it; nothing is allocated while it runs.
+// Endpoint protocols of congestion control. A protocol decides when a packet may leave and on which VCs, observes sent
+// and received packets, and exchanges control packets with other endpoints. It is built once for all endpoints of an
+// engine. `e` is the engine's row of an endpoint; `to` and `from` are the network's numbers. All state is in columns,
+// so that workers, snapshots and fingerprints include it; nothing is allocated during a run. congestion/ implements
+// protocols; engines/flit/transfers calls them.
 import type { Complaint } from "../core/complaint.ts"
 import type { Table } from "./experiment.ts"
-import type { ClassWish } from "./vc-plan.ts"
+import type { ClassRequest } from "./vc-plan.ts"
 
-/** Kinds of packets that are not a protocol's own: data, an endpoint's acknowledgement, the first number that a protocol may use. */
+/**
+ * Packet kinds that do not belong to a protocol: data, an endpoint's acknowledgement, and the first number that a
+ * protocol may use.
+ */
 export const KIND = { data: 0, ack: 1, own: 2 } as const
 
-/** How the next packet travels: VC class of the plan (`OWN_CLASS`: that of its stream) and kind, in one number. */
+/** VC class of the plan (`OWN_CLASS`: that of its stream) and kind of the next packet, in one number. */
 export const OWN_CLASS = 255
-export function ride(vcClass: number, kind: number): number {
+export function packVcClass(vcClass: number, kind: number): number {
   return (vcClass << 8) | kind
 }
-/** Added to a ride: the packet goes the shortest way, whatever its class. */
-export const DIRECT_RIDE = 1 << 16
-export function classOfRide(how: number): number {
+/** Added to such a number: the packet takes a shortest path, whatever its class. */
+export const DIRECT_CLASS = 1 << 16
+export function classOfPacked(how: number): number {
   return (how >> 8) & 255
 }
-export const PLAIN_RIDE = ride(OWN_CLASS, KIND.data)
+export const PLAIN_CLASS = packVcClass(OWN_CLASS, KIND.data)
 
-/** What a protocol may read of a packet, and the two words that it may write. */
+/** The fields of a packet that a protocol may read, and the two words that it may write. */
 export interface PacketView {
   src(p: number): number
   dst(p: number): number
   flits(p: number): number
-  /** flits that it had before it became an acknowledgement or the answer of a switch */
+  /** flits that it had before it became an acknowledgement or the negative response of a switch */
   answered(p: number): number
   kind(p: number): number
   value(p: number): number
   setValue(p: number, value: number): void
-  /** a word that stays with the packet even if a switch drops and answers it; only where the engine does not number flows itself */
+  /** a word that stays with the packet even if a switch drops it; only if the engine does not number flows itself */
   number(p: number): number
   setNumber(p: number, n: number): void
-  /** a congested place was on its way; marks are only ever set */
+  /** it was marked at a congested point of its path; marks are never removed */
   marked(p: number): boolean
-  birth(p: number): number
+  createdAt(p: number): number
   stream(p: number): number
 }
 
-/** What the engine offers a protocol. */
+/** The services that the engine offers to a protocol. */
 export interface EndpointSite {
   /** endpoints of the engine (with holes) and of the network */
   readonly rows: number
   readonly ends: number
   readonly maxPacket: number
-  /** the class in the plan of the first of the protocol's own classes (CongestionModel.classes) */
+  /** the class in the plan of the protocol's first class (CongestionModel.classes) */
   readonly firstClass: number
-  /** memory that workers share */
+  /** Allocates memory that workers share. */
   column(n: number): Int32Array
   readonly packets: PacketView
-  /** [endpoint] -> load that the traffic offers it, as drawn beforehand: for reports, no protocol knows it */
+  /** Returns [endpoint] -> offered load, estimated in advance. For reports only; no protocol may use it. */
   offered(): Float32Array
-  /** the network's number of a row, -1 in a hole */
+  /** Returns the network's number of a row, -1 in a hole. */
   outer(e: number): number
-  /** a control packet of the endpoint, behind those of its class that wait already */
+  /** Sends a control packet of the endpoint, after the waiting ones of its class. */
   send(e: number, to: number, kind: number, value: number, flits: number, vcClass: number): void
-  /** flits that are left of the message about whose next packet `vcClass` or `mayInject` is being asked */
+  /** Returns the flits that are left of the message whose next packet `vcClass` or `mayInject` decides on. */
   message(): number
-  /** the answer of a switch, kept by `received`, becomes the packet again that it was, and waits for its turn before all new data of its class */
-  again(e: number, packet: number, how: number): void
-  /** the same where the first switch keeps a copy (Dropping.copies): the record becomes an order of one flit to that switch, which sends the packet as data */
+  /**
+   * Converts the negative response of a switch, kept by `received`, into the original packet. It waits before all new
+   * data of its class.
+   */
+  retransmit(e: number, packet: number, how: number): void
+  /**
+   * The same if the first switch has a copy (Dropping.copies): the record becomes an order of one flit to that switch,
+   * which sends the packet as data.
+   */
   recall(e: number, packet: number, kind: number, vcClass: number): void
-  /** where it does: a control packet to the source of a packet that has arrived, by which that switch forgets its copy */
+  /** Sends a control packet to the source of a delivered packet, with which that switch discards its copy. */
   confirm(e: number, packet: number, kind: number, vcClass: number): void
-  /** it will not be sent again: nobody waits for it any more */
+  /** Abandons a packet: it will not be sent again. */
   abandon(e: number, packet: number): void
-  /** a message to the switch that the endpoint injects into, ahead of everything; its flits are charged to the link */
+  /**
+   * Sends a message to the switch that the endpoint injects into, before all packets; its flits are charged to the
+   * link.
+   */
   tell(e: number, kind: number, value: number, flits: number): void
-  /** `due(e)` is to be called in this cycle, or in the earliest that was ever asked for since it was last called */
+  /** Requests a call of `due(e)` in this cycle, or in the earliest one requested since the last call. */
   wakeAt(e: number, cycle: number): void
-  /** has the input behind its link room for a packet of so many flits to this endpoint? Where links have lanes */
-  room(e: number, to: number, flits: number): boolean
-  /** the endpoint is to be asked now what it may send */
+  /**
+   * Returns true if the router input has credits for a packet of this many flits to this endpoint. For links with VLs.
+   */
+  hasCredits(e: number, to: number, flits: number): boolean
+  /** Lets the endpoint check now whether it can send. */
   wake(e: number): void
-  /** something of a kind (facts.ts) happens in this cycle, by the network's numbers; absent where no probe asks */
-  fact?(kind: number, a: number, b: number, c: number): void
+  /** Records a trace event (trace-events.ts) of this cycle, with the network's numbers; absent if no probe needs it. */
+  traceEvent?(kind: number, a: number, b: number, c: number): void
 }
 
-/** Answer of `mayInject`: not before the protocol wakes the endpoint. */
+/** Result of `mayInject`: not before the protocol wakes the endpoint. */
 export const UNTIL_WOKEN = 0x7fffffff
 
-/** Every part is optional: what is absent costs nothing. */
+/** All members except `columns` are optional; absent ones cost nothing. */
 export interface EndpointProtocol {
-  /** 0 = go; else the cycle in which to ask again (a wake asks earlier), or UNTIL_WOKEN */
+  /**
+   * Returns 0 if a packet may leave; otherwise the cycle of the next check (a wake-up checks earlier), or UNTIL_WOKEN.
+   */
   mayInject?(e: number, to: number, flits: number, now: number): number
-  /** class and kind of the next packet (`ride`) */
+  /** Returns class and kind of the next packet (`packVcClass`). */
   vcClass?(e: number, to: number, now: number): number
-  /** queues of its own between the queues of messages and the link: a packet that may go joins them; answers which one leaves now, 0 = none can */
+  /**
+   * Queues of the protocol between the message queues and the link: `joins` accepts a packet that may go; `next`
+   * returns the packet that leaves now, 0: none can.
+   */
   joins?(e: number, packet: number, now: number): void
   next?(e: number, now: number): number
   injected?(e: number, to: number, packet: number, now: number): void
-  /** data for this endpoint has arrived */
+  /** A data packet for this endpoint has arrived. */
   delivered?(e: number, packet: number, now: number): void
-  /** an acknowledgement or a control packet has arrived; true: the protocol keeps its record, for `again` or `abandon` */
+  /**
+   * An acknowledgement or control packet has arrived. Returns true if the protocol keeps its record, for `retransmit`
+   * or `abandon`.
+   */
   received?(e: number, packet: number, now: number): boolean
-  /** a message of its switch has arrived */
+  /** A message of its switch has arrived. */
   heard?(e: number, packet: number, now: number): void
-  /** a packet was created (CongestionModel.atBirth) */
+  /** A packet was created (CongestionModel.onCreate). */
   generated?(e: number, to: number, flits: number, now: number): void
-  /** its timer */
+  /** The timer has expired. */
   due?(e: number, now: number): void
   readonly columns: Readonly<Record<string, Int32Array | Uint16Array | Uint8Array>>
-  /** adds its state to a fingerprint; keys by the network's own numbers */
+  /** Adds its state to a fingerprint; keys must use the network's own numbers. */
   digest?(add: (key: number, value: number, more?: number) => void, now: number): void
-  /** counters of its own after so many cycles, and tables of who did what */
+  /** Returns its counters after `now` cycles, and its tables per endpoint. */
   values?(now: number): Record<string, number>
   tables?(now: number): Record<string, Table>
-  /** records that it keeps */
+  /** Returns the number of records that it keeps. */
   kept?(): number
-  /** what of its state cannot be */
+  /** Returns violations of its invariants. */
   audit?(now: number): Complaint[]
 }
 
-/** What an endpoint protocol asks of the machine. */
+/** Requirements of an endpoint protocol. */
 export interface ProtocolNeeds {
-  /** VC classes of its own, behind those of data */
-  readonly classes?: readonly ClassWish[]
+  /** additional VC classes, after those of data */
+  readonly classes?: readonly ClassRequest[]
   /** packets carry a kind and a value */
   readonly kinds?: boolean
-  /** messages are made at their birth, however long the queue is, and told by `generated` */
-  readonly atBirth?: boolean
-  /** it learns from acknowledgements */
+  /** messages are stored when they are created, however long the queue is, and reported by `generated` */
+  readonly onCreate?: boolean
+  /** it relies on acknowledgements */
   readonly acknowledged?: boolean
-  /** flits of its longest control packet, packets of its own that one endpoint may have waiting */
+  /** flits of its longest control packet; its packets that may wait at one endpoint */
   readonly controlFlits?: number
-  readonly controlRoom?: number
-  /** the longest time in cycles that one of its timers takes */
+  readonly controlSlots?: number
+  /** its longest timer in cycles */
   readonly longestTimer?: number
 }

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { reserve } from "./reservation.ts"
 
-test("128 flits asked for in cycle 1200, free from 1000 on: 1200, then 1335, then 1470", () => {
+test("128 flits requested in cycle 1200, free from 1000 on: 1200, then 1335, then 1470", () => {
   const next = Int32Array.of(1000)
   expect([reserve(next, 0, 1200, 128, 0.05), next[0]]).toEqual([1200, 1335])
   expect([reserve(next, 0, 1210, 128, 0.05), next[0]]).toEqual([1335, 1470])

@@ -1,62 +1,85 @@
-// Which queue an output serves next. A scheduler is made once for all outputs of a partition: state is columns, one row for each output (or endpoint), and
-// all rows share one table of weights. Queues are numbered 0 to 30 within a row: VLs, SLs or classes, as the caller likes.
+// QoS schedulers: select the queue that an output serves next. A scheduler is built once for all outputs of a
+// partition. Its state is in columns, one row for each output (or endpoint), and all rows share one table of weights.
+// Queues are numbered 0 to 30 within a row: VLs, SLs or classes, as the caller decides. qos/ implements schedulers;
+// switches and endpoints call them.
 //
-// The caller's duties, in this order:
-//   arrived(row, queue, size, now)   when a message joins a queue (nothing to do for schedulers whose `hears` is false)
-//   pick(row, sendable, …)           whenever the output is free and something has changed: its last message has left, one has arrived, room has come back.
-//                                    Also with `sendable` = 0: a queue that cannot send when it is asked loses what it had saved (deficit table).
-//   sent(row, queue, size, now)      at once for every queue that pick() answered: what is picked is sent, and before the next pick() of the row.
-// A pick that answers -1 may be repeated: it changes nothing more.
+// The caller must call, in this order:
+//   1. arrived(row, queue, size, now) when a message joins a queue, unless the scheduler does not need arrivals.
+//   2. pick(row, sendable, …) when the output is free and something has changed: its last message has left, a message
+//   has arrived, or credits have returned. It must also be called with `sendable` = 0, because a queue that cannot send
+//   at that time loses its deficit (deficit table).
+//   3. sent(row, queue, size, now) at once for every queue that pick() returned, before the next pick() of the row.
+// A pick that returned -1 may be repeated; the repetition changes nothing.
 
 import type { Complaint } from "../core/complaint.ts"
+import type { Plugin } from "./plugin.ts"
 
 export type QosColumn = Int32Array | Float64Array
 
 export interface QosScheduler {
-  /** state, part of snapshot and fingerprint; each column has rows * width words, row behind row */
+  /** state, part of snapshot and fingerprint; each column has rows * width words, row after row */
   readonly columns: Readonly<Record<string, QosColumn>>
-  /** what fingerprints compare of a row, where its columns are not to be read word by word: (number of a value, number of the queue or 0, value) */
+  /**
+   * Adds a row to a fingerprint, if its columns cannot be read word by word: (number of a value, number of the queue or
+   * 0, value).
+   */
   digest?(row: number, add: (value: number, i: number, bits: number) => void): void
   /** false: arrived() does nothing and need not be called */
   readonly hears: boolean
-  /** a message of `size` units joins `queue` in the cycle `now` */
+  /** A message of `size` units joins `queue` in cycle `now`. */
   arrived(row: number, queue: number, size: number, now: number): void
   /**
-   * The queue to serve, or -1. `sendable`: bits of the queues whose head could go now (it is there, and there is room for all of it downstream).
-   * Of those, sizes[at + queue] is the head's size in units, births[at + queue] the cycle in which it was created (read by `age` alone).
+   * Returns the queue to serve, or -1. `sendable`: bits of the queues whose head message can be sent now (it is present
+   * and has credits for its whole length). For these, sizes[at + queue] is its size in units and created[at + queue]
+   * its creation cycle (read only by `age`).
    */
-  pick(row: number, sendable: number, sizes: Int32Array, births: Int32Array, at: number): number
-  /** the head of `queue`, `size` units, begins to leave in the cycle `now` */
+  pick(row: number, sendable: number, sizes: Int32Array, created: Int32Array, at: number): number
+  /** The head message of `queue`, `size` units, starts to leave in cycle `now`. */
   sent(row: number, queue: number, size: number, now: number): void
 }
 
-/** Where a scheduler is built. */
+/** The site for which a scheduler is built. */
 export interface QosSite {
   /** outputs; queues of each, at most 31 */
   readonly rows: number
   readonly queues: number
-  /** bytes of one unit of size (a flit): weights of tables count 64 bytes */
+  /** bytes of one unit of size (a flit); weights of tables count 64 bytes */
   readonly unitBytes: number
-  /** units that an output sends in a cycle */
+  /** units that an output sends per cycle */
   readonly rate: number
   /** memory that workers share */
   ints(n: number): Int32Array
   reals(n: number): Float64Array
 }
 
-/** One line of an arbitration table: a queue and its weight in units of 64 bytes; weight 0 skips it. */
+/** One entry of an arbitration table: a queue and its weight in units of 64 bytes; weight 0 skips it. */
 export interface TableEntry {
   readonly queue: number
   readonly weight: number
 }
 
-/** What a scheduler plug-in makes. */
+/** The result of a scheduler plug-in. */
 export interface QosModel {
-  /** queues that it ever serves, as bits; absent = all. What waits in another would wait for ever: refuse it before cycle 0 */
+  /**
+   * queues that it ever serves, as bits; absent: all. A message in another queue would wait forever, so it is rejected
+   * before cycle 0
+   */
   readonly serves?: number
-  /** it reads `births`: others are spared the work */
+  /** it reads `created`; for others the caller need not compute it */
   readonly ages?: boolean
-  /** what is wrong with it for these messages; `largest`: [queue] -> bytes of its largest, 0 where none is sent */
+  /**
+   * Returns complaints about its parameters for these messages. `largest`: [queue] -> bytes of its largest message, 0
+   * if none is sent.
+   */
   check?(largest: ArrayLike<number>): Complaint[]
+  /**
+   * Relative shares of the throughput that queues get while all of them have messages; counted in units of size, or in
+   * messages of equal length. The contract suite checks them. Absent: it promises none
+   */
+  readonly shares?: { readonly unit: "units" | "messages"; of(queues: number): readonly number[] }
+  /** the reason why a queue with messages may wait without bound; absent: it never does */
+  readonly starves?: string
   build(site: QosSite): QosScheduler
 }
+
+export type SchedulerPlugin<P> = Plugin<P, QosModel, undefined> & { readonly kind: "qos" }

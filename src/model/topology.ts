@@ -1,22 +1,24 @@
+// The interface of a topology: its graph, distances and labels. topologies/ implements it; routing functions, patterns
+// and reports use it.
 import type { Graph } from "./graph.ts"
 import type { Router } from "./ids.ts"
 
 export interface Topology {
-  /** the plug-in's name: what a routing's `needs.topology` asks for */
+  /** name of the plug-in; `topologies` of a routing plug-in refers to it */
   readonly name: string
   readonly graph: Graph
-  /** router-to-router links on a shortest path (0 for a router and itself) */
+  /** Returns the router-to-router links of a shortest path (0 for a router and itself). */
   hops(a: Router, b: Router): number
-  /** what a person calls this router: its coordinates, group, level */
+  /** Returns the name of this router for reports: its coordinates, group, level. */
   label(r: Router): string
-  /** [router] -> group, where the family has groups (dragonfly, megafly, Slim Fly) */
+  /** [router] -> group, if the family has groups (dragonfly, megafly, Slim Fly) */
   readonly group?: Int32Array
   /** digits of an endpoint number that patterns such as tornado shift: radix and count, and endpoints per router */
   readonly digits?: { readonly radix: number; readonly count: number; readonly ends: number }
-  /** routers are numbered along a grid of these sides, dimension 0 fastest */
+  /** routers are numbered along a grid with these sides, dimension 0 fastest */
   readonly sides?: readonly number[]
-  /** one router of each class of routers that look alike; absent = none known, all are examined */
+  /** one router of each symmetry class; absent: unknown, all routers are examined */
   readonly representatives?: readonly Router[]
-  /** how many routers each representative stands for; absent = all classes are equally large */
+  /** number of routers in each class; absent: all classes are equally large */
   readonly classSizes?: readonly number[]
 }

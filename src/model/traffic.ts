@@ -1,6 +1,8 @@
+// Interfaces of traffic: patterns (destinations), arrival processes and sizes. Plug-ins in traffic/ implement them; the
+// engines call them with counter-based random draws.
 import type { End } from "./ids.ts"
 
-/** Counter-based draws: the same for any worker count. */
+/** Counter-based random draws, independent of the number of workers. */
 export interface Rng {
   /** 32 random bits, as a signed int */
   bits(): number
@@ -10,9 +12,12 @@ export interface Rng {
 }
 
 export interface TrafficPattern {
-  /** the destination of the next packet; -1 = this endpoint does not send (then always: ask once) */
+  /** Returns the destination of the next packet. -1: this endpoint never sends, so one call is sufficient. */
   dest(from: End, rng: Rng): End
-  /** messages that are known beforehand, instead of draws: who is asked by `dest` is who `traffic.load` is about */
+  /**
+   * messages that are known in advance, instead of random ones; `dest` then only determines the senders that
+   * `traffic.load` refers to
+   */
   readonly script?: Script
 }
 
@@ -20,20 +25,26 @@ export interface TrafficPattern {
 export interface Script {
   /** [end] -> its first message; one entry more than endpoints */
   readonly first: Int32Array
-  /** picoseconds from the start, destination, bytes */
+  /** ps from the start, destination, bytes */
   readonly time: Float64Array
   readonly to: Int32Array
   readonly bytes: Float64Array
-  /** picoseconds that it lasts, and how much faster it is to be; absent: as fast as the load asks for */
+  /** duration in ps, and the factor by which it is compressed; absent: compressed to the requested load */
   readonly lasts: number
   readonly compression?: number | undefined
 }
 
-/** When packets (or messages) are created. Idle sources cost nothing: the gap is drawn, not each cycle. */
+/** Times at which packets (or messages) are created. The gap is drawn, not each cycle, so idle sources cost nothing. */
 export interface Arrivals {
-  /** creation time of the first one, >= 0 (fractions are allowed; the packet is created in the cycle floor(time)) */
+  /**
+   * Returns the creation time of the first one, at least 0. Fractions are permitted; the packet is created in cycle
+   * floor(time).
+   */
   first(from: End, rng: Rng): number
-  /** creation time of the next, >= `last`; `state` is one int of the source's own that the process may read and write at [i] */
+  /**
+   * Returns the creation time of the next one, at least `last`. `state[i]` is a private word of the source that the
+   * process may use.
+   */
   next(from: End, last: number, rng: Rng, state: Int32Array, i: number): number
 }
 
@@ -41,7 +52,7 @@ export interface Arrivals {
 export interface Sizes {
   readonly mean: number
   readonly max: number
-  /** set when all are equal: the engine then takes its fast path */
+  /** set if all are equal, so that the engine can use a faster path */
   readonly fixed?: number
   size(rng: Rng): number
 }

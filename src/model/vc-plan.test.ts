@@ -22,10 +22,14 @@ describe("VC classes", () => {
     expect([...plan.levelOf]).toEqual([2, 2, 1, 1, 0, 3])
     expect([...plan.wholeOf]).toEqual([0, 0, 0, 0, 0b010000, 0b100000])
   })
-  test("a direct class with another number of VCs than the routing was made for is used whole, so that no mask leads into the next class", () => {
-    const plan = planVcs([0], 4, [{ name: "control", vcs: 1, priority: 1, direct: true }])
-    expect([...plan.wholeOf]).toEqual([0, 0, 0, 0, 0b10000])
-  })
+  test(
+    "a direct class with another number of VCs than the routing was made for is " +
+      "used whole, so that no mask leads into the next class",
+    () => {
+      const plan = planVcs([0], 4, [{ name: "control", vcs: 1, priority: 1, direct: true }])
+      expect([...plan.wholeOf]).toEqual([0, 0, 0, 0, 0b10000])
+    },
+  )
   test("classes of one priority share a level", () => {
     expect([...planVcs([3, 3, 1], 1).levels]).toEqual([0b011, 0b100])
   })

@@ -1,15 +1,16 @@
-// Network VCs cut into classes: first those of the data, one for each class of traffic, then those that a congestion protocol asks for (control,
-// speculative, hot, …). A packet never changes its class on its way, so the class of a packet at a switch is that of the VC on which it came.
+// The division of network VCs into classes: first those of data, one for each traffic class, then those of a congestion
+// protocol (control, speculative, hot, …). A packet never changes its class inside the network, so its class at a
+// switch is that of the VC on which it arrived. compile/classes.ts creates the plan; switches and endpoints read it.
 
-/** A class as a protocol asks for it. */
-export interface ClassWish {
+/** A class as a protocol requests it. */
+export interface ClassRequest {
   readonly name: string
   readonly vcs: number
-  /** higher goes first, at every arbiter and at injection; data has 0 unless its stream says otherwise */
+  /** higher goes first, at every arbiter and at injection; data has 0 unless its stream sets another priority */
   readonly priority: number
-  /** its packets go the shortest way: no detours */
+  /** its packets use shortest paths only */
   readonly direct: boolean
-  /** control packets alone: endpoints need not ask whether data ride on it */
+  /** only control packets; endpoints need not check whether data use it */
   readonly control?: true
 }
 
@@ -24,26 +25,32 @@ export interface VcClass {
 
 export interface VcPlan {
   readonly classes: readonly VcClass[]
-  /** how many of them are data's; those of the protocol follow */
+  /** number of data classes; those of the protocol follow */
   readonly data: number
-  /** VCs in all */
+  /** total number of VCs */
   readonly vcs: number
-  /** one class: everything is as if there were none */
+  /** there is one class, so class handling can be skipped */
   readonly plain: boolean
-  /** [VC] -> its class, the first VC and the priority of that; its place in `levels` */
+  /** [VC] -> its class, first VC and priority of that class; its index in `levels` */
   readonly classOf: Uint8Array
   readonly firstOf: Uint8Array
   readonly priorityOf: Int32Array
   readonly levelOf: Uint8Array
   /** VCs (mask) of each priority, from high to low */
   readonly levels: Int32Array
-  /** [VC] -> all VCs of its class (mask) where the masks of the routing do not fit: a direct class of another size than data's; else 0.
-   *  A switch takes `wholeOf[v] || mask << firstOf[v]` */
+  /**
+   * [VC] -> all VCs of its class (mask) if the masks of the routing function do not apply, because a direct class has
+   * another size than data; otherwise 0. A switch uses `wholeOf[v] || mask << firstOf[v]`.
+   */
   readonly wholeOf: Int32Array
 }
 
-/** `priorities`: of each class of data, which has `vcsPerClass` VCs. */
-export function planVcs(priorities: readonly number[], vcsPerClass: number, more: readonly ClassWish[] = []): VcPlan {
+/** `priorities`: of each data class, which has `vcsPerClass` VCs; `more`: classes of the protocol. */
+export function planVcs(
+  priorities: readonly number[],
+  vcsPerClass: number,
+  more: readonly ClassRequest[] = [],
+): VcPlan {
   const classes: VcClass[] = priorities.map((priority, c) => ({
     name: `class ${c}`,
     first: c * vcsPerClass,
@@ -52,13 +59,14 @@ export function planVcs(priorities: readonly number[], vcsPerClass: number, more
     direct: false,
   }))
   for (const { vcs: count, ...wish } of more) {
-    const last = classes[classes.length - 1]!
+    const last = classes[classes.length - 1]
     classes.push({ ...wish, first: last.first + last.count, count })
   }
-  const end = classes[classes.length - 1]!
+  const end = classes[classes.length - 1]
   const vcs = end.first + end.count
   const ranks = [...new Set(classes.map((c) => c.priority))].sort((a, b) => b - a)
-  const of = (value: (c: VcClass, i: number) => number): number[] => classes.flatMap((c, i) => new Array<number>(c.count).fill(value(c, i)))
+  const of = (value: (c: VcClass, i: number) => number): number[] =>
+    classes.flatMap((c, i) => new Array<number>(c.count).fill(value(c, i)))
   const maskOf = (c: VcClass): number => (2 ** c.count - 1) << c.first
   return {
     classes,
@@ -70,11 +78,13 @@ export function planVcs(priorities: readonly number[], vcsPerClass: number, more
     priorityOf: Int32Array.from(of((c) => c.priority)),
     levelOf: Uint8Array.from(of((c) => ranks.indexOf(c.priority))),
     levels: Int32Array.from(ranks, (rank) => classes.reduce((m, c) => (c.priority === rank ? m | maskOf(c) : m), 0)),
-    wholeOf: Int32Array.from(of((c, i) => (i >= priorities.length && c.direct && c.count !== vcsPerClass ? maskOf(c) : 0))),
+    wholeOf: Int32Array.from(
+      of((c, i) => (i >= priorities.length && c.direct && c.count !== vcsPerClass ? maskOf(c) : 0)),
+    ),
   }
 }
 
-/** VCs that are left to the classes of data. */
-export function dataVcs(vcs: number, more: readonly ClassWish[] = []): number {
+/** Returns the number of VCs that are left for data classes. */
+export function dataVcs(vcs: number, more: readonly ClassRequest[] = []): number {
   return more.reduce((left, c) => left - c.vcs, vcs)
 }

@@ -1,4 +1,5 @@
-// From recorded curves to the pictures of the paper: the lines of a figure by name, and marks for the numbers that its text gives.
+// From recorded curves to the pictures of the paper: the lines of a figure by name, and marks for the numbers that its
+// text gives.
 import type { Figure, Line, LinesFigure, Mark } from "../draw/figure/figure.ts"
 
 export function figureOf(figures: readonly Figure[], id: string): LinesFigure | undefined {

@@ -1,4 +1,5 @@
-// papers/index.html: every figure and table that lacewing reproduces, each with its claim, our curve, its rows and where they were made.
+// papers/index.html: every figure and table that lacewing reproduces, each with its claim, our curve, its rows and
+// where they were made.
 import { join } from "node:path"
 import { duration, shown } from "../draw/figure/format.ts"
 import { figureHtml } from "../draw/report/figure.ts"
@@ -29,37 +30,56 @@ export function galleryHtml(all: readonly Shown[]): string {
     `${all.length} figures and tables`,
     `${countOf(rows, "agrees")} rows agree`,
     `${countOf(rows, "fails")} fail`,
+    `${countOf(rows, "open")} open`,
+    `${countOf(rows, "not reproducible")} not reproducible with the published code`,
     `${countOf(rows, "unchecked")} unchecked`,
     `${countOf(rows, "misprint")} misprints`,
     `${countOf(rows, "definition")} definitions`,
+    `${countOf(rows, "sensitivity")} assumptions swept`,
     ...(aged > 0 ? [`${aged} recorded with older revisions`] : []),
-    ...(countOf(rows, "ours") > 0 ? [`${countOf(rows, "ours")} of our own`] : []),
+    ...(countOf(rows, "ours") > 0 ? [`${countOf(rows, "ours")} additional checks`] : []),
   ]
   let number = 0
   const card = ({ figure }: Shown): Markup => {
     const found = stands.get(figure)
     const recorded = found?.recorded.figures ?? []
     const drawn = (figure.plots?.(recorded) ?? recorded).map((f) => figureHtml(f, ++number, false, true))
-    return html`<section id="${figure.id}"><h2>${numberOf(figure)}. ${figure.title} ${badge(found?.word ?? "not recorded")}${(found?.changed.length ?? 0) > 0 ? html` <span class="tag">older</span>` : ""}</h2>
+    const older = (found?.changed.length ?? 0) > 0 ? html` <span class="tag">older</span>` : ""
+    const verdict = html`${badge(found?.word ?? "not recorded")}${older}`
+    const result =
+      found === undefined
+        ? html`<p class="sub">Not recorded yet: <code>lacewing paper ${figure.id} --record</code></p>`
+        : html`${rowsTable(found.rows)}${origin(figure, found)}`
+    return html`<section id="${figure.id}"><h2>${numberOf(figure)}. ${figure.title} ${verdict}</h2>
 <p>${figure.claim}</p>
 ${drawn.length === 0 ? "" : html`<div class="figures">${drawn}</div>`}
-${found === undefined ? html`<p class="sub">Not recorded yet: <code>lacewing paper ${figure.id} --record</code></p>` : html`${rowsTable(found.rows)}${origin(figure, found)}`}
+${result}
 </section>`
   }
   return page(
     "Papers reproduced",
     html`<header><h1>Papers reproduced</h1><p class="sub">${facts.map((f) => html`<span>${f}</span>`)}</p></header>
-<p class="lead">Every number below was written by <code>lacewing paper</code>, never by hand. A row <em>agrees</em> when our value lies within the bounds beside it.
-Other words are not counted as agreement: a <em>definition</em> is arithmetic or wording of the paper, and nothing of ours is measured for it; at a <em>misprint</em> the paper prints something else
-than follows from its own numbers, and the bounds are what follows; <em>ours</em> is a check that the paper does not make. A record is <em>older</em> if a plug-in, an engine or the measurement
-has a newer revision than its runs used. It has not been run again since, so its values may move within their noise.</p>
+<p class="lead">Every number below was written by <code>lacewing paper</code>, never by hand. A row
+<em>agrees</em> if our value is within the bounds in the same row, and <em>fails</em> if it is not.
+A row is <em>open</em> if one of its bounds lies inside the interval of the seeds, so that other seeds might decide
+otherwise. It is <em>not reproducible</em> if the code that was published with the paper does not give the value of the
+paper either; the result of that code is the evidence.
+Other words do not count as agreement or failure. A <em>definition</em> is arithmetic or wording of the paper, for which lacewing
+measures nothing.
+A <em>misprint</em> is a value of the paper that contradicts its own numbers; the bounds follow from those
+numbers. A <em>sensitivity</em> row changes one assumption that the paper leaves open, and its value is the number of rows that
+then come out otherwise.
+<em>ours</em> is a check that the paper does not make.
+A record is <em>older</em> if a plug-in, an engine or the measurement has a newer revision than its runs used.
+It has not been repeated since, so its values may change within their noise.</p>
 ${[...papers].map(([cites, cards]) => html`<h2 class="paper">${cites}</h2>${cards.map(card)}`)}
-<footer>Made by lacewing. This file is complete: it needs no network and no other file.</footer>`,
+<footer>Made by lacewing. This file is self-contained.</footer>`,
   )
 }
 
 function badge(word: Word | "not recorded"): Markup {
-  const tone = word === "agrees" ? " good" : word === "fails" ? " bad" : word === "misprint" ? " warn" : ""
+  const warns: readonly string[] = ["misprint", "open", "not reproducible"]
+  const tone = word === "agrees" ? " good" : word === "fails" ? " bad" : warns.includes(word) ? " warn" : ""
   return html`<span class="tag${tone}">${word}</span>`
 }
 
@@ -67,10 +87,16 @@ function rowsTable(rows: readonly Row[]): Markup {
   const body = rows.map((r) => {
     const paper = typeof r.paper === "number" ? shown(r.paper) : r.paper
     const bounds = Number.isNaN(r.low) ? "" : r.low === r.high ? shown(r.low) : `${shown(r.low)} to ${shown(r.high)}`
-    return html`<tr><td class="text wrap">${r.claim}${r.note === undefined ? "" : html`<br><span class="note">${r.note}</span>`}</td><td>${paper}</td><td>${shown(r.value)}</td><td>${bounds}</td><td class="text">${badge(wordOf(r))}</td></tr>
+    const said = [r.source, r.note, r.evidence].filter((text) => text !== undefined)
+    const note = said.map((text) => html`<br><span class="note">${text}</span>`)
+    const half = r.half === undefined ? "" : ` ± ${shown(r.half)}`
+    const numbers = [paper, `${shown(r.value)}${half}`, bounds].map((text) => html`<td>${text}</td>`)
+    return html`<tr><td class="text wrap">${r.claim}${note}</td>${numbers}<td class="text">${badge(wordOf(r))}</td></tr>
 `
   })
-  return html`<div class="table"><table class="rows"><thead><tr><th class="text">claim</th><th>paper</th><th>lacewing</th><th>bounds</th><th class="text"></th></tr></thead><tbody>
+  const heads = ["paper", "lacewing", "bounds"].map((name) => html`<th>${name}</th>`)
+  const head = html`<tr><th class="text">claim</th>${heads}<th class="text"></th></tr>`
+  return html`<div class="table"><table class="rows"><thead>${head}</thead><tbody>
 ${body}</tbody></table></div>`
 }
 
@@ -79,6 +105,15 @@ function origin(figure: PaperFigure, { mode, recorded, changed }: Standing): Mar
   const seconds = secondsOf(recorded)
   const scaled = mode === "quick" && figure.quick?.scaled !== undefined ? ` Scaled down: ${figure.quick.scaled}.` : ""
   const took = seconds === undefined ? "time of the runs not recorded" : duration(seconds)
-  const runs = recorded.runs.length === 0 ? "no experiment needed" : `${recorded.runs.length} run${recorded.runs.length === 1 ? "" : "s"}`
-  return html`<p class="sub small">${mode === "full" ? "At the paper’s own size" : "Quick form"}, ${runs}, ${took}${recorded.runs.length === 0 || seconds === undefined ? "" : " together"}; lacewing ${version}${changed.length > 0 ? `, older: ${changed.join(", ")}` : ""}, node ${node}, ${machine}, ${finished.slice(0, 10)}.${scaled} Again: <code>lacewing paper ${figure.id}${recorded.runs.length === 0 ? "" : ` --${mode}`}</code></p>`
+  const runs =
+    recorded.runs.length === 0
+      ? "no experiment needed"
+      : `${recorded.runs.length} run${recorded.runs.length === 1 ? "" : "s"}`
+  const size = mode === "full" ? "At the size of the paper" : "Quick version"
+  const total = recorded.runs.length === 0 || seconds === undefined ? "" : " in total"
+  const older = changed.length > 0 ? `, older: ${changed.join(", ")}` : ""
+  const made = `lacewing ${version}${older}, node ${node}, ${machine}, ${finished.slice(0, 10)}`
+  const again = `lacewing paper ${figure.id}${recorded.runs.length === 0 ? "" : ` --${mode}`}`
+  return html`<p class="sub small">${size}, ${runs}, ${took}${total}; ${made}.${scaled}
+Repeat it with <code>${again}</code></p>`
 }

@@ -1,4 +1,5 @@
-// Papers: rows are judged by their bounds, unchecked never passes, records are written whole and the gallery shows them.
+// Papers: rows are judged by their bounds, unchecked never passes, records are written whole and the gallery shows
+// them.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -7,6 +8,7 @@ import { sweep } from "../../test/fixtures/records.ts"
 import type { Figure } from "../draw/figure/figure.ts"
 import { estimate } from "../results/compare/points.ts"
 import { galleryHtml, writeGallery } from "./gallery.ts"
+import { withIntervals } from "./interval.ts"
 import { judged, standing } from "./judge.ts"
 import {
   definition,
@@ -14,16 +16,27 @@ import {
   numberOf,
   ours,
   type PaperFigure,
+  type PaperRuns,
   paperJson,
   type RunExperiment,
   runPaper,
+  sensitivity,
   summaryOf,
   unchecked,
   verdict,
   within,
   wordOf,
 } from "./paper.ts"
-import { changedSince, papersNamed, type Recorded, readRecorded, record, recordedPath, rewrite, secondsOf } from "./record.ts"
+import {
+  changedSince,
+  papersNamed,
+  type Recorded,
+  readRecorded,
+  record,
+  recordedPath,
+  rewrite,
+  secondsOf,
+} from "./record.ts"
 
 let base: string
 beforeAll(() => {
@@ -50,7 +63,7 @@ const curve: PaperFigure = {
   quick: { experiments: { small: { lacewing: 1 } }, scaled: "72 instead of 1,056 endpoints" },
   full: { experiments: { large: { lacewing: 1 } } },
   rows(runs, mode) {
-    const best = Math.max(...(runs["small"] ?? []).map((r) => r.result.values["accepted"]!))
+    const best = Math.max(...(runs["small"] ?? []).map((r) => r.result.values["accepted"]))
     return [
       within({ claim: "UGAL accepts", paper: 0.75, value: best, low: 0.7, high: 0.8, note: "0.75 * (1 ± 1/15)" }),
       mode === "full" ? exactly("endpoints", 1056, 1056) : unchecked("endpoints", 1056, "cannot be scaled"),
@@ -63,7 +76,13 @@ const threeSeeds = {
   traffic: { load: 0.1 },
   seeds: 3,
 }
-const provenance = { version: "0.1.0", node: "v20", machine: "a machine", finished: "2026-01-02T03:04:05.000Z", seconds: 4.29 }
+const provenance = {
+  version: "0.1.0",
+  node: "v20",
+  machine: "a machine",
+  finished: "2026-01-02T03:04:05.000Z",
+  seconds: 4.29,
+}
 const made = (of: Partial<Recorded>): Recorded => ({ rows: [], pass: true, figures: [], runs: [], provenance, ...of })
 type Lines = Extract<Figure, { kind: "lines" }>
 const lines = (spots: Lines["lines"][number]["spots"]): Lines => ({
@@ -110,7 +129,12 @@ describe("rows", () => {
       "ours",
       "unchecked",
     ])
-    expect([[fixed], [fixed, good], [ours(good)], [wrong, good]].map(verdict)).toEqual(["unchecked", true, "unchecked", false])
+    expect([[fixed], [fixed, good], [ours(good)], [wrong, good]].map(verdict)).toEqual([
+      "unchecked",
+      true,
+      "unchecked",
+      false,
+    ])
     expect([[fixed], [fixed, good], [fixed, unchecked("", 1, "")], [bad, good], []].map(summaryOf)).toEqual([
       "definition",
       "agrees",
@@ -132,7 +156,7 @@ describe("running", () => {
     expect("ok" in got && [got.ok.pass, got.ok.rows.map((r) => r.pass)]).toEqual([true, [true, true]])
     expect(asked).toEqual([])
   })
-  test("a row that is within its bounds before anything was read is a definition, whatever its module calls it", async () => {
+  test("a row inside its bounds before any result is read is a definition, whatever its module calls it", async () => {
     const constant: PaperFigure = {
       ...table,
       rows: (_r, _m, read) => [exactly("7/8", 0.875, 7 / 8), exactly("routers", 36, read("routers"))],
@@ -146,13 +170,13 @@ describe("running", () => {
     // 48 runs of 1.25 s each in the fixtures
     expect("ok" in got && got.ok.seconds).toBe(60)
   })
-  test("quick runs the quick experiments; what cannot be scaled is unchecked; the curve is drawn from the runs", async () => {
+  test("quick runs the quick experiments, leaves unscalable rows unchecked and draws the curve from the runs", async () => {
     const got = await runPaper(curve, "quick", run, "out")
     if ("bad" in got) throw new Error("refused")
     expect(asked).toEqual(["out/small"])
     expect(got.ok.rows.map((r) => r.pass)).toEqual([true, "unchecked"])
     // ugal-l of the fixtures saturates at 0.78
-    expect(got.ok.rows[0]!.value).toBeCloseTo(0.78, 3)
+    expect(got.ok.rows[0].value).toBeCloseTo(0.78, 3)
     expect(got.ok.figures.map((f) => f.id)).toEqual(["latency", "tail"])
     expect(JSON.parse(JSON.stringify(paperJson(got.ok)))).toMatchObject({
       id: "flies/fig2",
@@ -165,7 +189,10 @@ describe("running", () => {
     asked.length = 0
     const { quick: _, ...fullOnly } = curve
     const got = await runPaper(fullOnly, "quick", run, "out")
-    expect("ok" in got && [got.ok.pass, got.ok.rows[0]!.note]).toEqual(["unchecked", "there is no quick form; run it with --full"])
+    expect("ok" in got && [got.ok.pass, got.ok.rows[0].note]).toEqual([
+      "unchecked",
+      "There is no quick version; run it with --full",
+    ])
     expect(asked).toEqual([])
   })
   test("a module cannot pass a row whose value lies outside", async () => {
@@ -175,7 +202,7 @@ describe("running", () => {
   })
   test("a refused experiment is passed on", async () => {
     const got = await runPaper(curve, "quick", async () => ({ bad: [{ path: "x", says: "y", fix: "z" }] }), "out")
-    expect("bad" in got && got.bad[0]!.says).toBe("y")
+    expect("bad" in got && got.bad[0].says).toBe("y")
   })
 })
 
@@ -185,7 +212,10 @@ describe("records and gallery", () => {
     if ("bad" in quick) throw new Error("refused")
     const path = record(base, quick.ok, "0.1.0")
     expect(path).toBe(recordedPath(base, "flies/fig2"))
-    expect(standing(curve, readRecorded(base, curve.id))).toMatchObject({ mode: "quick", says: "1 of 2 rows agree, 1 unchecked" })
+    expect(standing(curve, readRecorded(base, curve.id))).toMatchObject({
+      mode: "quick",
+      says: "1 of 2 rows agree, 1 unchecked",
+    })
     const back = readRecorded(base, curve.id).quick!
     expect(back.rows).toEqual(quick.ok.rows)
     expect(back.figures).toEqual(quick.ok.figures)
@@ -206,14 +236,16 @@ describe("records and gallery", () => {
       secondsOf(
         made({
           runs: [
-            { ...runs[0]!, seconds: 70 },
-            { ...runs[0]!, seconds: 7 },
+            { ...runs[0], seconds: 70 },
+            { ...runs[0], seconds: 7 },
           ],
         }),
       ),
     ).toBe(77)
     expect(secondsOf(made({}))).toBe(4.29)
-    const text = galleryHtml([{ figure: curve, recorded: { id: curve.id, quick: made({ runs, rows: [exactly("x", 1, 1)] }) } }])
+    const text = galleryHtml([
+      { figure: curve, recorded: { id: curve.id, quick: made({ runs, rows: [exactly("x", 1, 1)] }) } },
+    ])
     expect(text).toContain("1 run, time of the runs not recorded;")
     expect(text).not.toContain("4.29")
   })
@@ -223,7 +255,8 @@ describe("records and gallery", () => {
       ["engine flit", 1],
       ["switch tiled", 3],
     ])
-    const of = (more: object, those = runs) => changedSince(made({ runs: those, provenance: { ...provenance, ...more } }), now)
+    const of = (more: object, those = runs) =>
+      changedSince(made({ runs: those, provenance: { ...provenance, ...more } }), now)
     expect(of({ revisions: "engine flit 1, switch tiled 3" })).toEqual([])
     expect(of({ revisions: "engine flit 1, switch tiled 2" })).toEqual(["switch tiled revision 2 (now 3)"])
     // a part that the recorded runs did not use cannot have changed them
@@ -233,12 +266,15 @@ describe("records and gallery", () => {
     expect(of({ model: 2 })).toEqual(["model 2 (now revisions of each part)"])
     expect(of({ model: 2 }, [])).toEqual([])
   })
-  test("runs of an older model are marked as older and judged as they were recorded; what needs no run does not age", () => {
+  test("runs of an older model are marked as older and judged as recorded; rows without a run do not age", () => {
     const runs = [{ experiment: "a", hash: "h", fingerprint: "f", why: "steady", seconds: 1 }]
     const rows = [exactly("x", 1, 1)]
     const figure: PaperFigure = { ...table, rows: () => rows }
     const of = (model: number | undefined, of: Partial<Recorded>) => {
-      const file = { id: table.id, full: made({ rows, provenance: { ...provenance, ...(model === undefined ? {} : { model }) }, ...of }) }
+      const file = {
+        id: table.id,
+        full: made({ rows, provenance: { ...provenance, ...(model === undefined ? {} : { model }) }, ...of }),
+      }
       const { changed, says, word } = standing(figure, file)!
       return [
         changed.length > 0,
@@ -288,12 +324,18 @@ describe("records and gallery", () => {
       quick: { experiments: { seeds: threeSeeds } },
       rows: () => [exactly("a", 1, Number.NaN), exactly("b", 1, Number.NaN)],
     }
-    const runs = [1, 2, 3].map((i) => ({ experiment: "seeds", hash: `${i}`, fingerprint: "f", why: "precision", seconds: 1 }))
+    const runs = [1, 2, 3].map((i) => ({
+      experiment: "seeds",
+      hash: `${i}`,
+      fingerprint: "f",
+      why: "precision",
+      seconds: 1,
+    }))
     const rows = [exactly("a", 1, 1), exactly("b", 1, 2)]
     expect(judged(asked, "quick", made({ rows, runs })).map(wordOf)).toEqual(["agrees", "fails"])
     const few = judged(asked, "quick", made({ rows, runs: runs.slice(1) }))
     expect(few.map(wordOf)).toEqual(["unchecked", "fails"])
-    expect(few[0]!.note).toContain("recorded from 2 of the 3 runs")
+    expect(few[0].note).toContain("recorded from 2 of the 3 runs")
   })
   test("spots that are nothing but places are written as pairs; writing again changes no value", () => {
     const id = "flies/fig8"
@@ -326,15 +368,60 @@ describe("records and gallery", () => {
     expect(text).toContain("not recorded")
     expect(text).toContain("<svg")
     expect(text).not.toContain("<img")
-    expect(galleryHtml([{ figure: table, recorded: { id: table.id } }])).toContain("lacewing paper flies/table1 --record")
+    expect(galleryHtml([{ figure: table, recorded: { id: table.id } }])).toContain(
+      "lacewing paper flies/table1 --record",
+    )
   })
   test("ids: one, all of a paper, all", () => {
     const all = [table, curve]
     expect(
-      [papersNamed(all, "flies"), papersNamed(all, "flies/fig2"), papersNamed(all, "all"), papersNamed(all, "fli")].map((p) => p?.length),
+      [papersNamed(all, "flies"), papersNamed(all, "flies/fig2"), papersNamed(all, "all"), papersNamed(all, "fli")].map(
+        (p) => p?.length,
+      ),
     ).toEqual([2, 1, 2, undefined])
   })
   test("the estimate of the fixtures that the rows rely on", () => {
     expect(estimate(sweep({ loads: [0.8], names: ["dragonfly.ugal-l"] }), "accepted")!.mean).toBeCloseTo(0.78, 3)
+  })
+})
+
+describe("open rows and rows of other kinds", () => {
+  const row = within({ claim: "", paper: 0.5, value: 0.50016, low: 0.5, high: 0.8 })
+  test("a row is open if a bound lies inside the interval of the seeds, whether it passes or fails", () => {
+    expect([0, 0.0001, 0.001].map((half) => wordOf({ ...row, half }))).toEqual(["agrees", "agrees", "open"])
+    const fails = within({ ...row, value: 0.4999 })
+    expect([0, 0.00005, 0.001].map((half) => wordOf({ ...fails, half }))).toEqual(["fails", "fails", "open"])
+    expect(wordOf({ ...row, resolution: 0.00032 })).toBe("open")
+    // an open row is neither a failure nor an agreement
+    expect([[{ ...fails, half: 1 }], [{ ...fails, half: 1 }, row]].map(verdict)).toEqual(["unchecked", true])
+  })
+  test("a row that the published code does not give either is no failure of ours", () => {
+    const fails = { ...within({ ...row, value: 0.4 }), evidence: "the published code gives 0.39" }
+    expect(wordOf(fails)).toBe("not reproducible")
+    expect(wordOf({ ...row, evidence: "the published code gives 0.39" })).toBe("agrees")
+  })
+  test("a sweep of an assumption never fails", () => {
+    expect([0, 3].map((value) => wordOf(sensitivity(within({ ...row, value, low: 0, high: 0 }))))).toEqual([
+      "sensitivity",
+      "sensitivity",
+    ])
+  })
+  test("the interval is that of the mean over the seeds: half of it is t times s over the root of n", () => {
+    const values = [0.71, 0.73, 0.78]
+    const runs = sweep({ loads: [0.8], names: ["dragonfly.ugal-l"] })
+      .slice(0, 3)
+      .map((r, i) => ({ ...r, seed: i + 1, result: { ...r.result, values: { accepted: values[i] ?? Number.NaN } } }))
+    const mean = (all: PaperRuns) => {
+      const of = (all["small"] ?? []).map((r) => r.result.values["accepted"] ?? Number.NaN)
+      return of.reduce((a, b) => a + b, 0) / of.length
+    }
+    const figure: PaperFigure = {
+      ...curve,
+      rows: (all) => [within({ claim: "", paper: 0.75, value: mean(all), low: 0.7, high: 0.8 })],
+    }
+    const [row] = withIntervals((all: PaperRuns) => figure.rows(all, "quick", () => Number.NaN), { small: runs })
+    // mean 0.74, s 0.036056, t(0.975, 2) 4.302653: 4.302653 * 0.036056 / sqrt(3) = 0.089566
+    expect(row?.half).toBeCloseTo(0.089566, 5)
+    expect(row === undefined ? "" : wordOf(row)).toBe("open")
   })
 })

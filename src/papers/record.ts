@@ -1,9 +1,11 @@
-// The recorded result of a paper's figure: rows, our curve as data, the runs by hash and fingerprint, provenance. Written by `lacewing paper --record` alone.
+// The recorded result of a paper's figure: rows, our curve as data, the runs by hash and fingerprint, provenance.
+// Written by `lacewing paper --record` alone.
 import { existsSync, readFileSync } from "node:fs"
 import { cpus, type } from "node:os"
 import { join } from "node:path"
 import type { Figure } from "../draw/figure/figure.ts"
 import { revisionsIn } from "../experiment/identity/revisions.ts"
+import { newReason } from "../model/renamed.ts"
 import { writeAtomic } from "../results/disk.ts"
 import { isMap } from "../results/json.ts"
 import type { RunRecord } from "../results/record.ts"
@@ -48,7 +50,8 @@ export function recordedPath(papers: string, id: string): string {
 export function readRecorded(papers: string, id: string): RecordedFile {
   const path = recordedPath(papers, id)
   if (!existsSync(path)) return { id }
-  const raw: unknown = JSON.parse(readFileSync(path, "utf8"), (_k, v: unknown) => {
+  const raw: unknown = JSON.parse(readFileSync(path, "utf8"), (key, v: unknown) => {
+    if (key === "why" && typeof v === "string") return newReason(v)
     if (!isMap(v)) return v
     if (typeof v["$number"] === "string") return Number(v["$number"])
     return Array.isArray(v["$spots"]) ? spotsFrom(v["$spots"]) : v
@@ -65,7 +68,13 @@ function isRecorded(raw: unknown): raw is RecordedFile {
 /** Replaces the record of this mode and keeps that of the other; returns the path. */
 export function record(papers: string, result: PaperResult, version: string): string {
   const runs = Object.entries(result.runs).flatMap(([experiment, records]) =>
-    records.map((r) => ({ experiment, hash: r.hash, fingerprint: r.result.fingerprint, why: r.result.why, seconds: r.provenance.seconds })),
+    records.map((r) => ({
+      experiment,
+      hash: r.hash,
+      fingerprint: r.result.fingerprint,
+      why: r.result.why,
+      seconds: r.provenance.seconds,
+    })),
   )
   const machine = `${type()} ${process.arch}, ${cpus()[0]?.model.trim() || "unknown processor"}`
   const provenance = {
@@ -101,14 +110,20 @@ function write(papers: string, file: RecordedFile): string {
 /** The last version of the whole model: what revision 1 of each part stands for. */
 const lastModel = 3
 
-/** What has changed its bits since the runs were recorded, with both revisions. `now`: those of the runs that are asked today. What needs no run does not age. */
+/**
+ * The components whose bits have changed since the runs were recorded, with both revisions. `now`: the revisions of the
+ * runs that the figure needs now. A figure without runs does not age.
+ */
 export function changedSince({ runs, provenance }: Recorded, now: ReadonlyMap<string, number>): string[] {
   if (runs.length === 0) return []
   const { revisions, model = 0 } = provenance
-  if (revisions === undefined && model < lastModel) return [`model ${model === 0 ? "1 or 2" : model} (now revisions of each part)`]
+  if (revisions === undefined && model < lastModel)
+    return [`model ${model === 0 ? "1 or 2" : model} (now revisions of each part)`]
   const then = revisionsIn(revisions ?? "")
   const before = (what: string): number => then.get(what) ?? (revisions === undefined ? 1 : Infinity)
-  return [...now].filter(([what, n]) => before(what) < n).map(([what, n]) => `${what} revision ${before(what)} (now ${n})`)
+  return [...now]
+    .filter(([what, n]) => before(what) < n)
+    .map(([what, n]) => `${what} revision ${before(what)} (now ${n})`)
 }
 
 /** The revisions of several runs as one text. */
@@ -120,10 +135,14 @@ function together(records: readonly RunRecord[]): string {
     .join(", ")
 }
 
-/** Seconds of all runs together; undefined when the record has none of its own: what it gives then is the time of reading known runs. */
+/** Seconds of all runs together; undefined when the record has none of its own: what it gives then is the time of
+ *  reading known runs. */
 export function secondsOf({ runs, provenance }: Recorded): number | undefined {
   if (runs.length === 0) return provenance.seconds
-  return runs.reduce<number | undefined>((sum, r) => (sum === undefined || r.seconds === undefined ? undefined : sum + r.seconds), 0)
+  return runs.reduce<number | undefined>(
+    (sum, r) => (sum === undefined || r.seconds === undefined ? undefined : sum + r.seconds),
+    0,
+  )
 }
 
 /** The figures of one paper, or all, or one, by id; undefined when the id names none. */

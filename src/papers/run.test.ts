@@ -21,7 +21,8 @@ const experiment = {
   traffic: [{ pattern: "uniform", load: 0.3, packet: "1flits" }],
   measure: { warmup: "100cycles", window: "25000cycles" },
 }
-const states = (out: string): readonly string[] => (existsSync(join(out, CHECKPOINTS)) ? readdirSync(join(out, CHECKPOINTS)) : [])
+const states = (out: string): readonly string[] =>
+  existsSync(join(out, CHECKPOINTS)) ? readdirSync(join(out, CHECKPOINTS)) : []
 
 /** A run in an empty folder, stopped as soon as it has written a state down. */
 async function interrupted(out: string): ReturnType<RunExperiment> {

@@ -1,15 +1,18 @@
-// The lab's runner for papers and for reproduction: an experiment given as data, run like any sweep (resumable, on all cores).
+// The lab's runner for papers and for reproduction: an experiment given as data, run like any sweep (resumable, on all
+// cores).
 import { type Checked, complain } from "../core/complaint.ts"
 import { hostAt } from "../experiment/disk/host.ts"
+import type { Consent } from "../experiment/gate.ts"
 import { buildVersion } from "../experiment/identity/version.ts"
+import { outsideFor } from "../experiment/outside/load.ts"
 import { plan } from "../experiment/plan.ts"
 import { plainSource } from "../experiment/source.ts"
 import type { RunResult, RunSpec } from "../model/experiment.ts"
 import { readResults } from "../results/read.ts"
 import { Store } from "../results/store.ts"
-import { execute } from "../run/execute.ts"
-import { Pool } from "../run/pool.ts"
-import type { ProgressState } from "../run/progress.ts"
+import { execute } from "../sweep/execute.ts"
+import { Pool } from "../sweep/pool.ts"
+import type { ProgressState } from "../sweep/progress.ts"
 import type { RunExperiment } from "./paper.ts"
 
 export type RunnerOptions = {
@@ -18,23 +21,31 @@ export type RunnerOptions = {
   /** the state of each run is written down this often, and when interrupted */
   readonly checkpoint?: string
   readonly simulator?: string
+  /** absent: modules that an experiment names are executed, as `lacewing run` does */
+  readonly consent?: Consent
   onProgress?(state: ProgressState): void
 }
 
-/** Answers the records only when every run of the experiment has one: a figure with holes proves nothing. */
+/** Returns the records only if every run of the experiment has one, because a figure with gaps proves nothing. */
 export function experimentRunner(options: RunnerOptions): RunExperiment {
-  return async (experiment, out) => {
-    const planned = plan({ source: plainSource(out, experiment), host: hostAt(process.cwd()), name: out })
+  return async (experiment, out, folder = process.cwd()) => {
+    const file = { source: plainSource(out, experiment), host: hostAt(folder), name: out }
+    const outside = await outsideFor(file, options.consent)
+    if ("bad" in outside) return outside
+    const planned = plan(file, { outside: outside.ok })
     if ("bad" in planned) return planned
     const store = await Store.open(out, { version: buildVersion, about: { title: planned.ok.title } })
     if ("bad" in store) return store
     const done = await execute(planned.ok, store.ok, options)
     const closed = await store.ok.close()
     if (done.trouble.length > 0 || closed.length > 0) return { bad: [...done.trouble, ...closed] }
-    if (done.interrupted) return { bad: [complain(out, "interrupted", "finished runs are kept: the same command goes on from here")] }
+    if (done.interrupted)
+      return { bad: [complain(out, "interrupted", "finished runs are stored; the same command continues from here")] }
     if (done.failures.length > 0) {
       return {
-        bad: done.failures.map(({ run, result }) => complain(out, `run ${run.hash.slice(0, 12)} failed: ${result.explains}`, "see above")),
+        bad: done.failures.map(({ run, result }) =>
+          complain(out, `run ${run.hash.slice(0, 12)} failed: ${result.explains}`, "see above"),
+        ),
       }
     }
     // the tables of runs that were known are in the folder, not in memory

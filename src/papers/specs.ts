@@ -1,7 +1,7 @@
 // What the experiments of several papers write alike: a stream with every key, a measurement of a fixed window.
 import type { MeasureSpec, TrafficSpec } from "../model/experiment.ts"
 
-/** Uniform traffic of single packets of a size, unless told otherwise. */
+/** By default, uniform traffic of single packets of one size. */
 export function streamOf(packet: string, name: string, load: number, more: Partial<TrafficSpec> = {}): TrafficSpec {
   return {
     name,

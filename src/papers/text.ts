@@ -1,5 +1,6 @@
-// How a record is written: JSON with an indent of one, numbers that JSON does not have as {"$number": "NaN"}, and the spots of a line in one row of pairs,
-// {"$spots": [[x, y], …]}, where a spot is nothing but its place: what axes and lines say already is not said again for each.
+// How a record is written: JSON with an indent of one, numbers that JSON does not have as {"$number": "NaN"}, and the
+// spots of a line in one row of pairs, {"$spots": [[x, y], …]}, where a spot is nothing but its place: what axes and
+// lines say already is not said again for each.
 import { isMap } from "../results/json.ts"
 
 export function recordedText(file: unknown): string {
@@ -20,13 +21,14 @@ export function recordedText(file: unknown): string {
 
 const special = (v: number): unknown => (Number.isFinite(v) ? v : { $number: String(v) })
 
-/** Undefined where a spot has more than a place. Facts that only repeat the place are none. */
+/** Undefined where a spot has more than a position. Details that only repeat the position are left out. */
 function pairsOf(spots: readonly unknown[]): unknown[][] | undefined {
   const pairs: unknown[][] = []
   for (const spot of spots) {
     if (!isMap(spot)) return undefined
     const { x, y, facts, ...more } = spot
-    if (typeof x !== "number" || typeof y !== "number" || Object.keys(more).length > 0 || !repeats(facts, x, y)) return undefined
+    if (typeof x !== "number" || typeof y !== "number" || Object.keys(more).length > 0 || !repeats(facts, x, y))
+      return undefined
     pairs.push([special(x), special(y)])
   }
   return pairs

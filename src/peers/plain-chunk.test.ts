@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { byteTime, type PacketNetwork, packetMachine } from "../compile/packet/machine.ts"
 import { chunkModel, railsModel } from "../compile/packet/models.ts"
-import { arrivalOf, FACT } from "../engines/packet/facts.ts"
+import { arrivalOf, RECORD } from "../engines/packet/delivery-records.ts"
 import { setLatencies } from "../model/graph.ts"
 import type { Stream } from "../model/stream.ts"
 import { adaptive, minimal, nonMinimal } from "../routing/slimfly/codes.ts"
@@ -31,7 +31,7 @@ interface Case {
 function networkOf(c: Case): PacketNetwork {
   const topology = makeSlimFly(c.planes === undefined ? "slimfly" : "fitfly", { q: 4, p: 2 }, c.planes ?? 1)
   setLatencies(topology.graph, new Map(topology.graph.classes.map((k) => [k, c.latency ?? 0])))
-  const router = ok(chunkModel({ bandwidth: "12.5GiB/s", buffer: "16KiB", ...c.chunk }, ""))
+  const router = ok(chunkModel({ bandwidth: "12.5GiB/s", buffer: "16KiB", ...c.chunk }, "", topology))
   const endpoint = ok(railsModel({ queue: "16KiB", ...c.rails }, ""))
   const site = { topology, vcs: 4, rng: undefined as never }
   const kind = c.routing ?? "minimal"
@@ -80,9 +80,9 @@ function networkOf(c: Case): PacketNetwork {
 function reduced(n: PacketNetwork, until: number): Delivery[] {
   const deliveries: Delivery[] = []
   const machine = packetMachine(n, (rows, count) => {
-    for (let i = 0, at = 0; i < count; i++, at += FACT.words)
+    for (let i = 0, at = 0; i < count; i++, at += RECORD.words)
       if (arrivalOf(rows, at) <= until)
-        deliveries.push({ uid: rows[at + FACT.uid]!, time: arrivalOf(rows, at), hops: rows[at + FACT.hops]! })
+        deliveries.push({ uid: rows[at + RECORD.uid], time: arrivalOf(rows, at), hops: rows[at + RECORD.hops] })
   })
   machine.start()
   advance(machine, until)
@@ -107,19 +107,33 @@ const cases: Record<string, Case> = {
   "two chunks of room": { load: 0.9, chunk: { buffer: "8KiB", jitter: "codes" } },
   "adaptive reads credits": { load: 0.7, routing: "adaptive", chunk: { credit: "0ns", creditWire: "none" } },
   "adaptive, jitter": { load: 0.8, routing: "adaptive", chunk: { jitter: "codes", credit: "0ns" } },
-  "highest VC first": { load: 0.8, routing: "adaptive", chunk: { order: "strict-high", jitter: "codes", credit: "0ns" } },
+  "highest VC first": {
+    load: 0.8,
+    routing: "adaptive",
+    chunk: { order: "strict-high", jitter: "codes", credit: "0ns" },
+  },
   "lowest VC first": { load: 0.8, routing: "nonminimal", chunk: { order: "strict-low" } },
   "VCs in turn": { load: 0.8, routing: "adaptive", chunk: { order: "round-robin" } },
   "VCs in turn, jitter": { load: 0.9, routing: "nonminimal", chunk: { order: "round-robin", jitter: "codes" } },
   "long links": { load: 0.6, latency: 5000 },
   "messages of many chunks": { load: 0.7, bytes: 40000 },
   "packets of many chunks": { load: 0.7, bytes: 20000, chunk: { chunk: "1KiB" }, rails: { packet: "4KiB" } },
-  "packets of many chunks, jitter": { load: 0.7, bytes: 6000, chunk: { chunk: "1KiB", jitter: "codes" }, rails: { packet: "4KiB" } },
+  "packets of many chunks, jitter": {
+    load: 0.7,
+    bytes: 6000,
+    chunk: { chunk: "1KiB", jitter: "codes" },
+    rails: { packet: "4KiB" },
+  },
   "short chunks, VCs in turn": { load: 0.7, bytes: 4104, chunk: { order: "round-robin" } },
   "early commit": { load: 0.8, routing: "adaptive", chunk: { order: "strict-low", commit: "early" } },
   "early commit, jitter": { load: 0.9, routing: "nonminimal", chunk: { ...early, credit: "0ns" } },
-  // a channel that was busy when a chunk joined sends it at once, and may be free again within the latency of its joining
-  "early commit, jitter, short last chunks": { load: 0.8, bytes: 2056, chunk: { ...early, chunk: "1KiB", buffer: "4KiB" } },
+  // a channel that was busy when a chunk joined sends it at once, and may be free again within the latency of its
+  // joining
+  "early commit, jitter, short last chunks": {
+    load: 0.8,
+    bytes: 2056,
+    chunk: { ...early, chunk: "1KiB", buffer: "4KiB" },
+  },
   "early commit, jitter, short last chunks, lowest VC first": {
     load: 0.8,
     bytes: 1032,
@@ -127,11 +141,21 @@ const cases: Record<string, Case> = {
     chunk: { ...early, order: "strict-low", chunk: "1KiB", bandwidth: "50GiB/s" },
     until: 2_000_000,
   },
-  "early commit, jitter, only short chunks": { load: 0.7, bytes: 8, chunk: { ...early, chunk: "8B", buffer: "64B" }, until: 1_700_000 },
+  "early commit, jitter, only short chunks": {
+    load: 0.7,
+    bytes: 8,
+    chunk: { ...early, chunk: "8B", buffer: "64B" },
+    until: 1_700_000,
+  },
   "three streams": { load: 0.6, streams: 3 },
   overload: { load: 1.5 },
   "two rails": { load: 1.2, planes: 2, routing: "adaptive" },
-  "two rails, jitter": { load: 1.6, planes: 2, routing: "adaptive", chunk: { jitter: "codes", credit: "0ns", endRate: "times-rails" } },
+  "two rails, jitter": {
+    load: 1.6,
+    planes: 2,
+    routing: "adaptive",
+    chunk: { jitter: "codes", credit: "0ns", endRate: "times-rails" },
+  },
   "three rails, queue metric": { load: 2.4, planes: 3, rails: { metric: "queue" } },
   "four rails, random": { load: 3, planes: 4, rails: { select: "random" }, bytes: 12288 },
 }

@@ -1,10 +1,11 @@
-// A program of others that is run in between ours: in a folder of its own that holds the files it is given, its user CPU seconds taken.
+// A program of others that is run in between ours: in a folder of its own that holds the files it is given, its user
+// CPU seconds taken.
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 
-/** The program beside which we run did not do its part: not a fault of ours. */
+/** The other program failed, which is not a fault of lacewing. */
 export class PeerFailed extends Error {}
 
 export interface PeerRun {
@@ -14,7 +15,11 @@ export interface PeerRun {
   readonly last: string
 }
 
-export function runPeer(program: string, args: readonly string[], files: Readonly<Record<string, string>> = {}): PeerRun {
+export function runPeer(
+  program: string,
+  args: readonly string[],
+  files: Readonly<Record<string, string>> = {},
+): PeerRun {
   const folder = mkdtempSync(join(tmpdir(), "lacewing-"))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   // a name without a folder is looked up in PATH

@@ -1,4 +1,5 @@
-// ROSS' own PHOLD on a row of our table, sequential.
+// Runs ROSS' own PHOLD model, sequentially, for a row of the recorded table. bench/phold.ts calls it when the program
+// is given.
 import type { PholdParams } from "../engines/packet/phold.ts"
 import { PeerFailed, runPeer } from "./program.ts"
 
@@ -12,8 +13,14 @@ export interface PholdRun extends PholdParams {
 }
 
 export function rossArgs(p: PholdRun, end: number): string[] {
-  const load = [`--nlp=${p.lps}`, `--start-events=${p.starts}`, `--remote=${p.remote}`, "--mean=1", `--lookahead=${p.lookahead}`]
-  // room for events
+  const load = [
+    `--nlp=${p.lps}`,
+    `--start-events=${p.starts}`,
+    `--remote=${p.remote}`,
+    "--mean=1",
+    `--lookahead=${p.lookahead}`,
+  ]
+  // memory for events
   return ["--synch=1", ...load, "--mult=3", `--end=${end}`]
 }
 
@@ -22,7 +29,11 @@ export function rossEvents(out: string): number {
 }
 
 /** Events up to `end`, and user CPU seconds of the whole process. */
-export function runRossPeer(program: string, p: PholdRun, end: number): { readonly events: number; readonly cpu: number } {
+export function runRossPeer(
+  program: string,
+  p: PholdRun,
+  end: number,
+): { readonly events: number; readonly cpu: number } {
   const { cpu, out, last } = runPeer(program, rossArgs(p, end))
   const events = rossEvents(out)
   if (!(cpu >= 0 && events >= 0)) throw new PeerFailed(`PHOLD of ${p.lps} LPs: ROSS gave no result\n${last}`)

@@ -1,4 +1,5 @@
-// How busy every channel was, and every class of channels.
+// The probe `channels` reports the load of every channel, and of every class of channels. The engine counts the flits
+// of each channel during the measurement window.
 import { schema } from "../core/schema.ts"
 import { Moments } from "../core/stats.ts"
 import type { Table } from "../model/experiment.ts"
@@ -8,26 +9,34 @@ import type { Topology } from "../model/topology.ts"
 
 type Counts = Uint32Array | Float64Array
 
-/** One row for each wired channel: its number, the router it leaves (number and name), what it reaches, its class and its load (flits per cycle). */
+/**
+ * Returns one row for each connected channel: its number, its router (number and name), its destination, its class and
+ * its load (flits per cycle).
+ */
 export function channelTable(topology: Pick<Topology, "graph" | "label">, flits: Counts, window: number): Table {
   const { graph } = topology
   const wired = wiredOf(graph)
   return {
     chan: wired,
-    from: wired.map((c) => graph.routerOf[c]!),
-    at: wired.map((c) => topology.label(graph.routerOf[c]!)),
-    to: wired.map((c) => (graph.far[c]! >= 0 ? topology.label(graph.routerOf[graph.far[c]!]!) : `endpoint ${endOf(graph.far[c]!)}`)),
+    from: wired.map((c) => graph.routerOf[c]),
+    at: wired.map((c) => topology.label(graph.routerOf[c])),
+    to: wired.map((c) =>
+      graph.far[c] >= 0 ? topology.label(graph.routerOf[graph.far[c]]) : `endpoint ${endOf(graph.far[c])}`,
+    ),
     class: wired.map((c) => classOf(graph, c)),
-    load: wired.map((c) => flits[c]! / window),
+    load: wired.map((c) => flits[c] / window),
   }
 }
 
-/** One row for each class of channels: how many, mean, least and largest load, and the largest over the mean (1 = even). */
+/**
+ * Returns one row for each class of channels: their number, the mean, minimum and maximum load, and maximum over mean
+ * (1: balanced).
+ */
 export function classTable(graph: Graph, flits: Counts, window: number): Table {
   const classes = new Map<string, Moments>()
   for (const c of wiredOf(graph)) {
     const name = classOf(graph, c)
-    classes.set(name, (classes.get(name) ?? new Moments()).add(flits[c]! / window))
+    classes.set(name, (classes.get(name) ?? new Moments()).add(flits[c] / window))
   }
   const all = [...classes]
   return {
@@ -45,13 +54,13 @@ function wiredOf(graph: Graph): number[] {
 }
 
 function classOf(graph: Graph, c: number): string {
-  return graph.far[c]! >= 0 ? graph.classes[graph.linkClass[c]!]! : graph.classes[0]!
+  return graph.far[c] >= 0 ? graph.classes[graph.linkClass[c]] : graph.classes[0]
 }
 
 export default {
   kind: "probe",
   name: "channels",
-  about: "Load of every channel, and of every class of channels.",
+  about: "Load of each channel and of each class of channels.",
   params: schema({}),
   make: (_p, { topology }) => ({
     report: (run) => ({

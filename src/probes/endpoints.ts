@@ -1,4 +1,4 @@
-// What every endpoint sent and received, as a fraction of its channel.
+// The probe `endpoints` reports the load that every endpoint sent and received, as a fraction of its channel.
 import { schema } from "../core/schema.ts"
 import { jain } from "../core/stats.ts"
 import type { Table } from "../model/experiment.ts"
@@ -13,22 +13,26 @@ export function endpointTable(s: StreamCounts, window: number): Table {
   }
 }
 
-/** Least, largest and fairness of what endpoints sent and received. */
+/** Returns minimum, maximum and fairness of the loads that endpoints sent and received. */
 export function fairness(s: StreamCounts, window: number): Record<string, number> {
   const of = (name: string, flits: ArrayLike<number>): [string, number][] => [
     [`${name}.min`, Array.from(flits).reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY) / window],
     [`${name}.max`, Array.from(flits).reduce((a, b) => Math.max(a, b), 0) / window],
     [`${name}.fairness`, jain(flits)],
   ]
-  return Object.fromEntries([...(s.injected === undefined ? [] : of("injected", s.injected)), ...of("accepted", s.accepted)])
+  return Object.fromEntries([
+    ...(s.injected === undefined ? [] : of("injected", s.injected)),
+    ...of("accepted", s.accepted),
+  ])
 }
 
 export default {
   kind: "probe",
   name: "endpoints",
-  about: "Injected and accepted load of every endpoint, their extremes, and Jain's index of fairness.",
+  about: "Injected and accepted load of each endpoint, their extremes, and Jain's fairness index.",
   cites:
-    "A Quantitative Measure of Fairness and Discrimination for Resource Allocation in Shared Computer Systems, R. Jain, D. Chiu and W. Hawe, 1984",
+    "A Quantitative Measure of Fairness and Discrimination for Resource Allocation in " +
+    "Shared Computer Systems, R. Jain, D. Chiu and W. Hawe, 1984",
   params: schema({}),
   make: () => ({
     report: (run) => ({

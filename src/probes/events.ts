@@ -1,25 +1,51 @@
-// What happened when: packets that leave and arrive, are dropped and marked, and the control packets about them.
+// The probe `events` reports trace events with their times: packets that leave, arrive, are dropped or marked, and the
+// control packets about them. The engines record events only if this probe is requested, because they cost time and
+// memory.
 import { choice, int, list, schema } from "../core/schema.ts"
 import type { Ability } from "../model/abilities.ts"
-import { type FactInfo, type FactName, factNames, facts, kindsMask } from "../model/facts.ts"
 import type { Events, ProbePlugin, Report } from "../model/probe.ts"
+import {
+  kindsMask,
+  type TraceEventInfo,
+  type TraceEventName,
+  traceEventNames,
+  traceEvents,
+} from "../model/trace-events.ts"
 
 const params = schema({
-  rows: int({ about: "rows that are kept; with more the last whole cycles remain", min: 1, max: 65_536, default: 4096 }),
-  kinds: list(choice(factNames, {}), { about: `kinds of events: ${factNames.join(", ")}; none = all that there are`, default: [] }),
+  rows: int({
+    about: "Maximum number of rows of the table; if there are more events, the last whole cycles remain",
+    min: 1,
+    max: 65_536,
+    default: 4096,
+  }),
+  kinds: list(
+    choice(traceEventNames, { formerly: { lineBorn: "lineAllocated", lineDied: "lineFreed", lineGoes: "lineGo" } }),
+    {
+      about: `Kinds of events: ${traceEventNames.join(", ")} (default: all)`,
+      default: [],
+    },
+  ),
 })
-type EventsParams = { readonly rows: number; readonly kinds: readonly FactName[] }
+type EventsParams = { readonly rows: number; readonly kinds: readonly TraceEventName[] }
 
+/** Returns the table of the requested kinds of events. */
 function report(e: Events, { kinds }: EventsParams): Report {
   const mask = kindsMask(kinds)
-  const wanted = Array.from(e.kind, (_, i) => i).filter((i) => ((mask >>> e.kind[i]!) & 1) === 1)
-  const of = (column: Int32Array) => wanted.map((i) => column[i]!)
-  const table = { cycle: of(e.cycle), event: wanted.map((i) => factNames[e.kind[i]!]!), a: of(e.a), b: of(e.b), c: of(e.c) }
+  const wanted = Array.from(e.kind, (_, i) => i).filter((i) => ((mask >>> e.kind[i]) & 1) === 1)
+  const of = (column: Int32Array) => wanted.map((i) => column[i])
+  const table = {
+    cycle: of(e.cycle),
+    event: wanted.map((i) => traceEventNames[e.kind[i]]),
+    a: of(e.a),
+    b: of(e.b),
+    c: of(e.c),
+  }
   return { tables: { events: table }, values: { "events.from": e.from } }
 }
 
-function needsOf(name: FactName): readonly Ability[] {
-  const info: FactInfo = facts[name]
+function needsOf(name: TraceEventName): readonly Ability[] {
+  const info: TraceEventInfo = traceEvents[name]
   return info.needs ?? []
 }
 
@@ -28,8 +54,10 @@ const none = new Int32Array(0)
 export default {
   kind: "probe",
   name: "events",
-  about: "What happened when: packets that leave and arrive, are dropped and marked, and the control packets about them, cycle by cycle.",
-  limits: "the last whole cycles that fit into its rows: for the others set kinds, or more rows",
+  about:
+    "Trace of events by cycle: packets that are sent, received, dropped and marked, and the control " +
+    "packets about them.",
+  limits: "stores only the last whole cycles that fit into its rows; set `kinds`, or more rows, to store earlier ones",
   params,
   needs: (p: EventsParams) => [...new Set(["events" as const, ...p.kinds.flatMap(needsOf)])],
   events: (p: EventsParams) => p,

@@ -1,11 +1,11 @@
-// The distribution of packet latency: bins without packets are left out.
+// The probe `latency` reports the distribution of packet latency. Bins without packets are omitted.
 import { Histogram, lowestOf, RELATIVE_ERROR } from "../core/histogram.ts"
 import { schema } from "../core/schema.ts"
 import type { Table } from "../model/experiment.ts"
 import type { ProbePlugin } from "../model/probe.ts"
 import { perStream } from "./streams.ts"
 
-/** `low` and `high` of each bin (both included), packets in it, and the share of packets with at most `high`. */
+/** Returns `low` and `high` of each bin (inclusive), its packets, and the fraction of packets with at most `high`. */
 export function histogramTable(counts: Uint32Array): Table {
   const total = new Histogram(counts).total
   const low: number[] = []
@@ -27,7 +27,7 @@ export function histogramTable(counts: Uint32Array): Table {
 export default {
   kind: "probe",
   name: "latency",
-  about: "The distribution of packet latency: how many packets took how long.",
+  about: "Distribution of packet latency.",
   limits: `latencies of 256 cycles and more are known to ${(100 * RELATIVE_ERROR).toFixed(1)} %`,
   params: schema({}),
   make: () => ({

@@ -1,15 +1,16 @@
-// How full every router was, and when: the flits that stood in its queues at the end of each interval.
+// The probe `occupancy` reports the flits in the queues of every router at the end of each interval, and optionally of
+// every virtual lane (VL).
 import { flag, schema } from "../core/schema.ts"
 import type { Table } from "../model/experiment.ts"
 import { type LaneFill, type Occupancy, PLACES, type ProbePlugin, type Report } from "../model/probe.ts"
 
-/** A row for each router and interval with something in it, the intervals in order; `time` is the end of the interval. */
+/** Returns a row for each router and interval with flits, in order of time; `time` is the end of the interval. */
 export function occupancyTable({ intervals, flits }: Occupancy, interval: number): Table {
   const routers = intervals === 0 ? 0 : flits.length / intervals
   const rows: { time: number[]; router: number[]; flits: number[] } = { time: [], router: [], flits: [] }
   for (let i = 0; i < intervals; i++) {
     for (let r = 0; r < routers; r++) {
-      const n = flits[r * intervals + i]!
+      const n = flits[r * intervals + i]
       if (n === 0) continue
       rows.time.push((i + 1) * interval)
       rows.router.push(r)
@@ -19,7 +20,7 @@ export function occupancyTable({ intervals, flits }: Occupancy, interval: number
   return rows
 }
 
-/** A row for each VL of a router and interval with something in it. */
+/** Returns a row for each VL of a router and interval with flits. */
 export function lanesTable({ intervals, lanes, flits }: LaneFill, interval: number): Table {
   const each = lanes * PLACES.length
   const routers = intervals === 0 ? 0 : flits.length / each / intervals
@@ -34,7 +35,7 @@ export function lanesTable({ intervals, lanes, flits }: LaneFill, interval: numb
   for (let i = 0; i < intervals; i++)
     for (let r = 0; r < routers; r++)
       for (let v = 0; v < lanes; v++) {
-        const of = (place: number) => flits[(r * each + v * PLACES.length + place) * intervals + i]!
+        const of = (place: number) => flits[(r * each + v * PLACES.length + place) * intervals + i]
         if (of(0) + of(1) + of(2) === 0) continue
         rows.time.push((i + 1) * interval)
         rows.router.push(r)
@@ -60,21 +61,31 @@ function report(o: Occupancy, interval: number): Report {
 export default {
   kind: "probe",
   name: "occupancy",
-  about: "Flits in the queues of every router at the end of each interval, from the first cycle on; measure.series sets the interval.",
+  about:
+    "Flits in the queues of every router at the end of each interval, from the first cycle on; measure.series sets " +
+    "the interval.",
   limits:
-    "one look for each interval: what comes and goes between two of them is not seen; packets that a switch moves in one piece count as a whole, and not while they move between two of its queues; copies in a stash are left out",
+    "One sample for each interval: flits that arrive and leave between two samples are not counted. " +
+    "Packets that a switch moves as a whole count with all flits, except while they move " +
+    "between two of its queues. Copies in a stash are not counted",
   params: schema({
-    lanes: flag({
-      about: "each VL apart too, in the input, output and central buffers of each router: the table occupancy.lanes",
+    perVl: flag({
+      aliases: ["lanes"],
+      about:
+        "Also record each VL separately, for the input, output and central buffers of each router: table " +
+        "occupancy.vls.",
       default: false,
     }),
   }),
-  needs: (p) => (p.lanes ? ["occupancy", "laneFill"] : ["occupancy"]),
+  needs: (p) => (p.perVl ? ["occupancy", "laneFill"] : ["occupancy"]),
   make: (p) => ({
     report: (run) => {
       const { tables, values } = report(run.occupancy ?? { intervals: 0, flits: new Uint32Array(0) }, run.interval)
       const lanes = run.lanes ?? { intervals: 0, lanes: 0, flits: new Uint32Array(0) }
-      return { tables: { ...tables, ...(p.lanes ? { "occupancy.lanes": lanesTable(lanes, run.interval) } : {}) }, values: values! }
+      return {
+        tables: { ...tables, ...(p.perVl ? { "occupancy.vls": lanesTable(lanes, run.interval) } : {}) },
+        values: values!,
+      }
     },
   }),
-} satisfies ProbePlugin<{ lanes: boolean }>
+} satisfies ProbePlugin<{ perVl: boolean }>

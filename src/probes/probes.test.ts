@@ -6,7 +6,8 @@ import { GraphBuilder } from "../model/graph.ts"
 import type { RunCounts, StreamCounts } from "../model/probe.ts"
 import type { Topology } from "../model/topology.ts"
 
-// Two groups of two routers, one endpoint each. Ports: 0 endpoint, 1 local, 2 global (router 0 and 2 only are joined; 1 and 3 leave it unwired).
+// Two groups of two routers, one endpoint each. Ports: 0 endpoint, 1 local, 2 global (router 0 and 2 only are joined; 1
+// and 3 leave it unwired).
 function pairOfGroups(): Topology {
   const b = new GraphBuilder(4, 4, 3, { classes: ["end", "local", "global"] })
   for (let r = 0; r < 4; r++) b.attach(r, r, 0)
@@ -18,7 +19,7 @@ function pairOfGroups(): Topology {
 
 function stream(name: string, accepted: number[], latencies: number[]): StreamCounts {
   const latency = new Uint32Array(BINS)
-  for (const l of latencies) latency[bin(l)]!++
+  for (const l of latencies) latency[bin(l)]++
   return {
     name,
     injected: Uint32Array.from(accepted, (a) => a + 10),
@@ -46,7 +47,9 @@ function report(name: string, run: RunCounts) {
 
 test("endpoints: flits over 100 cycles; fairness (10 + 20 + 30 + 40)^2 / (4 * 3000)", () => {
   const { tables, values } = report("endpoints", one)
-  expect(tables).toEqual({ endpoints: { end: [0, 1, 2, 3], injected: [0.2, 0.3, 0.4, 0.5], accepted: [0.1, 0.2, 0.3, 0.4] } })
+  expect(tables).toEqual({
+    endpoints: { end: [0, 1, 2, 3], injected: [0.2, 0.3, 0.4, 0.5], accepted: [0.1, 0.2, 0.3, 0.4] },
+  })
   expect(values?.["accepted.min"]).toBe(0.1)
   expect(values?.["accepted.max"]).toBe(0.4)
   expect(values?.["accepted.fairness"]).toBeCloseTo(10000 / 12000, 12)
@@ -73,14 +76,18 @@ test("latency: 3, 3, 5 have bins of their own, 1000 lies in 1000..1003", () => {
   expect(report("latency", two).tables["b.latency.histogram"]?.["count"]).toEqual([1])
 })
 
-test("series: (10 + 30) / 2 cycles, 8 flits / 50 cycles / 4 endpoints, an interval without packets, the empty end left out", () => {
-  expect(report("series", one).tables["series"]).toEqual({
-    time: [50, 100],
-    latency: [20, Number.NaN],
-    accepted: [0.04, 0.02],
-    packets: [2, 0],
-  })
-})
+test(
+  "series: (10 + 30) / 2 cycles, 8 flits / 50 cycles / 4 endpoints, an " +
+    "interval without packets, the empty end left out",
+  () => {
+    expect(report("series", one).tables["series"]).toEqual({
+      time: [50, 100],
+      latency: [20, Number.NaN],
+      accepted: [0.04, 0.02],
+      packets: [2, 0],
+    })
+  },
+)
 
 test("channels: one row for each wired one, unwired ports left out", () => {
   const { tables } = report("channels", one)
@@ -101,7 +108,12 @@ test("channels: one row for each wired one, unwired ports left out", () => {
 })
 
 test("groups: 50 flits one way, 25 the other, over one channel each", () => {
-  expect(report("groups", one).tables["groups"]).toEqual({ from: [0, 1], to: [1, 0], load: [0.5, 0.25], channels: [1, 1] })
+  expect(report("groups", one).tables["groups"]).toEqual({
+    from: [0, 1],
+    to: [1, 0],
+    load: [0.5, 0.25],
+    channels: [1, 1],
+  })
 })
 
 test("groups are refused where there are none", () => {
@@ -114,17 +126,30 @@ test("groups are refused where there are none", () => {
 
 test("several streams together: the sum of all that each counts, and nothing of what none does", () => {
   const network = new Uint32Array(BINS)
-  network[bin(7)]! = 2
+  network[bin(7)] = 2
   const more = { network, seriesNetwork: Float64Array.of(14, 0, 0), seriesInjected: Uint32Array.of(6, 2, 0) }
   const counted: RunCounts = { ...two, streams: two.streams.map((s) => ({ ...s, ...more })) }
   // 2 packets of 7 cycles in each stream
-  expect(report("latency", counted).tables["network.histogram"]).toEqual({ low: [7], high: [7], count: [4], share: [1] })
+  expect(report("latency", counted).tables["network.histogram"]).toEqual({
+    low: [7],
+    high: [7],
+    count: [4],
+    share: [1],
+  })
   // 28 cycles over 4 packets; 12 and 4 flits over 50 cycles and 4 endpoints
   expect(report("series", counted).tables["series"]).toMatchObject({ network: [7, Number.NaN], injected: [0.06, 0.02] })
   const arriving: RunCounts = { ...one, streams: two.streams.map(({ injected: _, ...s }) => s) }
-  expect(Object.keys(report("endpoints", arriving).tables["endpoints"]!)).toEqual(["end", "accepted"])
-  expect(Object.keys(report("endpoints", arriving).values ?? {})).toEqual(["accepted.min", "accepted.max", "accepted.fairness"])
-  expect(Object.keys(report("latency", arriving).tables)).toEqual(["latency.histogram", "a.latency.histogram", "b.latency.histogram"])
+  expect(Object.keys(report("endpoints", arriving).tables["endpoints"])).toEqual(["end", "accepted"])
+  expect(Object.keys(report("endpoints", arriving).values ?? {})).toEqual([
+    "accepted.min",
+    "accepted.max",
+    "accepted.fairness",
+  ])
+  expect(Object.keys(report("latency", arriving).tables)).toEqual([
+    "latency.histogram",
+    "a.latency.histogram",
+    "b.latency.histogram",
+  ])
 })
 
 test("occupancy: two intervals of 50 cycles; routers without a flit are left out; (5 + 7 + 9) / 8", () => {

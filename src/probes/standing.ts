@@ -1,43 +1,58 @@
-// What does not move: flits in queues whose front stays in its router, by VC and kind of link; and what waits for one router, by distance from it.
+// The probe `blocked` (old name: standing) reports the flits in queues whose head packet stays in its router, by VC and
+// link class. It also reports the packets that wait for one router, by distance from it, which shows how far a
+// congestion tree reaches.
 import { type Complaint, complain } from "../core/complaint.ts"
 import { cycles, int, list, maybe, schema } from "../core/schema.ts"
+import { BLOCKED_ROW, type BlockedQueueLog, type BlockedQueueOptions, WAITS_ROW } from "../model/blocked-queues.ts"
 import type { Table } from "../model/experiment.ts"
 import type { Site } from "../model/plugin.ts"
 import type { ProbePlugin, Report } from "../model/probe.ts"
-import { STANDING_ROW, type StandingLog, type StandingWish, WAITS_ROW } from "../model/standing.ts"
 
 type Params = { cycles: number; hot: readonly number[]; router: number | undefined }
 
-export function wishOf(p: Params): StandingWish {
+export function wishOf(p: Params): BlockedQueueOptions {
   return { cycles: p.cycles, hot: p.hot, router: p.router ?? -1 }
 }
 
+/** Converts rows of `width` numbers into named columns; link classes become names. */
 function columns(rows: readonly number[], width: number, names: readonly string[], classes: readonly string[]): Table {
-  const of = (i: number) => Array.from({ length: rows.length / width }, (_, r) => rows[r * width + i]!)
-  return Object.fromEntries(names.map((name, i) => [name, name === "link" ? of(i).map((c) => classes[c]!) : of(i)]))
+  const of = (i: number) => Array.from({ length: rows.length / width }, (_, r) => rows[r * width + i])
+  return Object.fromEntries(names.map((name, i) => [name, name === "link" ? of(i).map((c) => classes[c]) : of(i)]))
 }
 
-function report(log: StandingLog, classes: readonly string[]): Report {
-  const standing = columns(log.standing, STANDING_ROW, ["time", "link", "vc", "hot", "queues", "flits"], classes)
-  const waits = columns(log.waits, WAITS_ROW, ["time", "distance", "link", "vc", "hot", "routers", "queues", "flits"], classes)
+function report(log: BlockedQueueLog, classes: readonly string[]): Report {
+  const blocked = columns(log.standing, BLOCKED_ROW, ["time", "link", "vc", "hot", "queues", "flits"], classes)
+  const waits = columns(
+    log.waits,
+    WAITS_ROW,
+    ["time", "distance", "link", "vc", "hot", "routers", "queues", "flits"],
+    classes,
+  )
   const flits = new Map<number, number>()
-  for (let i = 0; i < log.standing.length; i += STANDING_ROW)
-    flits.set(log.standing[i]!, (flits.get(log.standing[i]!) ?? 0) + log.standing[i + STANDING_ROW - 1]!)
+  for (let i = 0; i < log.standing.length; i += BLOCKED_ROW)
+    flits.set(log.standing[i], (flits.get(log.standing[i]) ?? 0) + log.standing[i + BLOCKED_ROW - 1])
   const most = [...flits.values()].reduce((a, b) => Math.max(a, b), 0)
-  return { tables: log.wish.router < 0 ? { standing } : { standing, waits }, values: { "standing.max": most } }
+  return { tables: log.wish.router < 0 ? { blocked } : { blocked, waits }, values: { "blocked.max": most } }
 }
 
 export default {
   kind: "probe",
-  name: "standing",
+  name: "blocked",
+  formerly: ["standing"],
   about:
-    "Flits in queues whose front has not left its router for some time, by VC, kind of link and destination; and how far what waits for one router reaches. measure.series sets the interval of looks.",
+    "Flits in queues whose head packet has not left its router for some time, by VC, link class and destination; and " +
+    "the packets that wait for one router, by distance. measure.series sets the sampling interval.",
   limits:
-    "one look for each interval; a front that moves between queues of one router stands, all flits of its queue with it; what a front waits for inside its own router is not followed",
+    "One sample for each interval. A head packet that moves between queues of one router counts as blocked, " +
+    "with all flits of its queue. Waits inside one router are not followed",
   params: schema({
-    cycles: cycles({ about: "a front stands that has been in its router for at least so long", min: 1, default: "1000cycles" }),
-    hot: list(int({ min: 0 }), { about: "destinations that are told apart from the others", default: [] }),
-    router: maybe(int({ about: "router from which waits are followed outwards; left out: none", min: 0 })),
+    cycles: cycles({
+      about: "Time in its router after which a head packet counts as blocked",
+      min: 1,
+      default: "1000cycles",
+    }),
+    hot: list(int({ min: 0 }), { about: "Destinations that are counted separately", default: [] }),
+    router: maybe(int({ about: "Router from which waits are followed outwards (default: none)", min: 0 })),
   }),
   check(p: Params, on: Site): Complaint[] {
     const { routers, ends } = on.topology.graph
@@ -53,7 +68,11 @@ export default {
   make: (p: Params, on: Site) => ({
     report: (run) => {
       const wish = JSON.stringify(wishOf(p))
-      const log = run.standing?.find((l) => JSON.stringify(l.wish) === wish) ?? { wish: wishOf(p), standing: [], waits: [] }
+      const log = run.standing?.find((l) => JSON.stringify(l.wish) === wish) ?? {
+        wish: wishOf(p),
+        standing: [],
+        waits: [],
+      }
       return report(log, on.topology.graph.classes)
     },
   }),

@@ -1,7 +1,7 @@
-// Several streams: each by itself under its name, and all of them together under none.
+// Sums over traffic streams, for probes that report each stream under its name and all streams together.
 import type { Counts, RunCounts, StreamCounts } from "../model/probe.ts"
 
-/** The sum of all streams; the only stream itself if there is one. */
+/** Returns the sum of all streams; if there is only one, that stream itself. */
 export function together(streams: readonly StreamCounts[]): StreamCounts {
   const [first] = streams
   if (first === undefined) throw new Error("a run has at least one stream")
@@ -10,11 +10,11 @@ export function together(streams: readonly StreamCounts[]): StreamCounts {
     const all = Float64Array.from(of(first))
     for (const s of streams.slice(1)) {
       const more = of(s)
-      for (let i = 0; i < more.length; i++) all[i]! += more[i]!
+      for (let i = 0; i < more.length; i++) all[i] += more[i]
     }
     return all
   }
-  // of what a machine does not count there is no sum
+  // Counters that the engine does not have are not summed.
   const { injected, network, seriesNetwork, seriesInjected } = first
   return {
     name: "",
@@ -30,7 +30,7 @@ export function together(streams: readonly StreamCounts[]): StreamCounts {
   }
 }
 
-/** `of` for all streams together, and then for each under "NAME." if there are several. */
+/** Returns `of` for all streams together, and then for each stream under "NAME." if there are several. */
 export function perStream<T>(run: RunCounts, name: string, of: (s: StreamCounts) => T): Record<string, T> {
   const made: Record<string, T> = { [name]: of(together(run.streams)) }
   if (run.streams.length > 1) for (const s of run.streams) made[`${s.name}.${name}`] = of(s)

@@ -1,6 +1,6 @@
-// Verdicts against brute force on random small networks and random routing tables. The brute force shares nothing with the walk: it
-// follows the table hop by hop without memory of states, and looks for a set of waiting packets that all wait for one another, by trying
-// every packet for every buffer that somebody waits for.
+// Verdicts against brute force on random small networks and random routing tables. The brute force shares nothing with
+// the walk: it follows the table hop by hop without memory of states, and looks for a set of waiting packets that all
+// wait for one another, by trying every packet for every buffer that somebody waits for.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Candidates, NetView, RoutingFunction } from "../model/routing.ts"
@@ -30,7 +30,7 @@ const cases = fc
   )
   .map(([routers, vcs, choice, vcRule, numbers]): Case => {
     let next = 0
-    const below = (n: number) => numbers[next++ % numbers.length]! % n
+    const below = (n: number) => numbers[next++ % numbers.length] % n
     const edges: [number, number][] = []
     for (let r = 0; r < routers; r++) edges.push([r, (r + 1) % routers])
     for (let i = below(3); i > 0; i--) {
@@ -46,12 +46,12 @@ const cases = fc
         const r = below(routers)
         if (rank.has(r)) continue
         const nearer: number[] = []
-        for (let c = graph.firstChan[r]! + 1; c < graph.firstChan[r + 1]!; c++)
-          if (rank.has(graph.routerOf[graph.far[c]!]!)) nearer.push(c - graph.firstChan[r]!)
+        for (let c = graph.firstChan[r] + 1; c < graph.firstChan[r + 1]; c++)
+          if (rank.has(graph.routerOf[graph.far[c]])) nearer.push(c - graph.firstChan[r])
         if (nearer.length === 0) continue
         rank.set(r, rank.size)
         const some = nearer.filter(() => below(3) > 0)
-        for (const port of some.length > 0 ? some : [nearer[0]!]) ways[r]!.push({ port, vc: below(vcs) })
+        for (const port of some.length > 0 ? some : [nearer[0]]) ways[r].push({ port, vc: below(vcs) })
       }
       return ways
     })
@@ -60,18 +60,19 @@ const cases = fc
 
 type Way = { readonly port: number; readonly vcs: readonly number[] }
 
-/** The ways of a packet. VCs: from the table; by hop count or one above the current, clipped; VC 0 as a further candidate; or VC 0 for the
- * line 0, 1, 2, … only, which is always offered too, and never left. */
+/** The ways of a packet. VCs: from the table; by hop count or one above the current, clipped; VC 0 as a further
+ *  candidate; or VC 0 for the line 0, 1, 2, … only, which is always offered too, and never left. */
 function waysOf(c: Case, topology: Topology, dst: number, at: number, hops: number, inVc: number): Way[] {
-  const ways = c.table[dst]![at]!
+  const ways = c.table[dst][at]
   if (c.vcRule === "hops") return ways.map(({ port }) => ({ port, vcs: [Math.min(hops, c.vcs - 1)] }))
-  if (c.vcRule === "above") return ways.map(({ port }) => ({ port, vcs: [Math.min(hops === 0 ? 0 : inVc + 1, c.vcs - 1)] }))
+  if (c.vcRule === "above")
+    return ways.map(({ port }) => ({ port, vcs: [Math.min(hops === 0 ? 0 : inVc + 1, c.vcs - 1)] }))
   if (c.vcRule === "table") return ways.map(({ port, vc }) => ({ port, vcs: [vc] }))
   if (c.vcRule === "adaptive") return ways.map(({ port, vc }) => ({ port, vcs: [...new Set([0, vc])] }))
   const { firstChan, far, routerOf } = topology.graph
   const along = dst > at ? at + 1 : at - 1
   let port = 1
-  while (routerOf[far[firstChan[at]! + port]!] !== along) port++
+  while (routerOf[far[firstChan[at] + port]] !== along) port++
   const line = { port, vcs: [0] }
   return hops > 0 && inVc === 0
     ? [line]
@@ -91,9 +92,9 @@ function routingOf(c: Case, topology: Topology): RoutingFunction {
           way.vcs.reduce((mask, vc) => mask | (1 << vc), 0),
           cost,
         )
-      const queue = (way: Way) => net.queued(firstChan[at]! + way.port)
+      const queue = (way: Way) => net.queued(firstChan[at] + way.port)
       if (c.choice === "offer") for (const way of ways) add(way, queue(way))
-      else if (c.choice === "draw") add(ways[net.draw(p, ways.length)]!, 0)
+      else if (c.choice === "draw") add(ways[net.draw(p, ways.length)], 0)
       else
         add(
           ways.reduce((best, way) => (queue(way) < queue(best) ? way : best)),
@@ -106,24 +107,27 @@ function routingOf(c: Case, topology: Topology): RoutingFunction {
 /** A packet that holds a buffer and waits: the buffers of which any one would do. */
 type Waiting = { readonly wants: readonly number[] }
 
-/** [buffer] -> all packets that can stand in it and still have to go on, by following the table from every source to every destination. */
+/** [buffer] -> all packets that can stand in it and still have to go on, by following the table from every source to
+ *  every destination. */
 function packetsIn(c: Case, topology: Topology): Map<number, Waiting[]> {
   const { firstChan, far, routerOf } = topology.graph
   const found = new Map<number, Map<string, Waiting>>()
   const follow = (dst: number, at: number, hops: number, inVc: number, held: number) => {
     if (at === dst) return
     const ways = waysOf(c, topology, dst, at, hops, inVc)
-    const wants = ways.map((way) => way.vcs.map((vc) => ({ chan: firstChan[at]! + way.port, vc })))
+    const wants = ways.map((way) => way.vcs.map((vc) => ({ chan: firstChan[at] + way.port, vc })))
     const node = (w: { chan: number; vc: number }) => w.chan * c.vcs + w.vc
     if (held >= 0) {
       const here = found.get(held) ?? new Map<string, Waiting>()
       found.set(held, here)
-      for (const set of c.choice === "offer" ? [wants.flat()] : wants) here.set(set.map(node).join(), { wants: set.map(node) })
+      for (const set of c.choice === "offer" ? [wants.flat()] : wants)
+        here.set(set.map(node).join(), { wants: set.map(node) })
     }
-    for (const w of wants.flat()) follow(dst, routerOf[far[w.chan]!]!, hops + 1, w.vc, node(w))
+    for (const w of wants.flat()) follow(dst, routerOf[far[w.chan]], hops + 1, w.vc, node(w))
   }
   for (let src = 0; src < c.routers; src++)
-    for (let dst = 0; dst < c.routers; dst++) if (src !== dst) for (let vc = 0; vc < c.vcs; vc++) follow(dst, src, 0, vc, -1)
+    for (let dst = 0; dst < c.routers; dst++)
+      if (src !== dst) for (let vc = 0; vc < c.vcs; vc++) follow(dst, src, 0, vc, -1)
   return new Map([...found].map(([held, waiting]) => [held, [...waiting.values()]]))
 }
 
@@ -177,7 +181,7 @@ describe("the verdict on random networks and tables equals brute force", () => {
         else if (proof.free) expect(canDeadlock(packets)).toBe(false)
         if (!proof.free) {
           proof.cycle!.forEach((packet, i) => {
-            const next = proof.cycle![(i + 1) % proof.cycle!.length]!
+            const next = proof.cycle![(i + 1) % proof.cycle!.length]
             const wants = packet.hops.at(-1)!
             const held = next.hops.at(-2)!
             expect([wants.chan, wants.vc]).toEqual([held.chan, held.vc])

@@ -1,17 +1,21 @@
-// Decisions that do not depend on the port and VC by which a packet came: most routings look at the router, the destination and what rides on
-// the packet. (Or do not depend on which of several parallel links it came by, for those that look at the VC and where it came from.) The first TRIALS decisions that are met again by another port are made again and compared; if all lead where they led before,
-// later ones are taken over, else never. An economy of large walks only, which the spot checks of prove.ts cover too.
+// Reuses decisions that do not depend on the port and VC by which a packet came. Most routings look only at the router,
+// the destination and the scratch slots of the packet. (A weaker form applies to routings that also look at the VC and
+// at the previous router: they do not depend on which of several parallel links was taken.)
+//
+// This independence is tested and not assumed. The first TRIALS decisions that are met again by another port are made
+// again and compared. If all of them lead to the same result, later ones are reused; otherwise none is. Only large
+// walks use this economy, and the spot checks of prove.ts cover it, too.
 import { Ints } from "./ints.ts"
 import { States } from "./states.ts"
 
 const TRIALS = 400
 
 export class Decisions {
-  /** (router, what rides on the packet, what else makes a difference) */
+  /** decisions: (router, scratch slots, anything else that makes a difference) */
   readonly seen: States
-  /** ways out of all decisions: (decision, port, VC mask, scratch after it) */
+  /** outcomes of all decisions: (decision, port, VC mask, scratch slots afterwards) */
   readonly ways: States
-  /** ways of decision d: ways.keys rows first[d] .. last[d] - 1 */
+  /** the outcomes of decision d are the rows first[d] to last[d] - 1 of the table above */
   readonly first = new Ints()
   readonly last = new Ints()
   /** [decision] -> the packet state in which it was made first */
@@ -35,12 +39,13 @@ export class Decisions {
     return this.differs
   }
 
-  /** A decision that was made before may be taken over. */
+  /** Whether earlier decisions may be reused. */
   get trusted(): boolean {
     return this.agreed >= TRIALS
   }
 
-  /** The decision of this state, laid out in seen.probe; `last` is -1 while it is being made for the first time. */
+  /** Returns the decision of this state, which the caller has written into seen.probe; `last` is -1 while it is made
+   *  for the first time. */
   find(state: number): number {
     const d = this.seen.intern(-1)
     if (d === this.first.n) {
@@ -51,16 +56,19 @@ export class Decisions {
     return d
   }
 
-  /** One way out of a decision, laid out in ways.probe. */
+  /**
+   * Adds one outcome of a decision, which the caller has written into the probe of the table. A new outcome of a
+   * decision that was already complete shows that decisions differ by port.
+   */
   add(d: number): void {
     const before = this.ways.count
     this.ways.intern(-1)
-    if (this.ways.count > before && this.last.data[d]! >= 0) this.differs = true
+    if (this.ways.count > before && this.last.data[d] >= 0) this.differs = true
   }
 
-  /** All ways of this decision have been added. */
+  /** Marks all outcomes of this decision as added. */
   close(d: number): void {
-    if (this.last.data[d]! < 0) this.last.data[d] = this.ways.count
+    if (this.last.data[d] < 0) this.last.data[d] = this.ways.count
     else if (!this.differs) this.agreed++
   }
 }

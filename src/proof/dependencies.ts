@@ -1,6 +1,9 @@
-// The channel dependency graph (Dally and Seitz, Deadlock-free message routing in multiprocessor interconnection networks, 1987): a node is
-// a (channel, VC) pair, node = chan * vcs + vc; an edge says that some packet may hold the first and ask for the second.
-// An edge leads from a channel to a channel of the router where it arrives, so the set is a bit per (node, port there, VC).
+// The channel dependency graph: "Deadlock-free message routing in multiprocessor interconnection networks", W. J. Dally
+// and C. L. Seitz, 1987. A node is a (channel, VC) pair, node = chan * vcs + vc. An edge means that some packet may
+// hold the first node and request the second.
+//
+// An edge leads from a channel to a channel of the router where it arrives. The set of edges is therefore stored as one
+// bit per (node, port there, VC), and a list holds the edges in the order in which they were found.
 import { type Graph, UNWIRED } from "../model/graph.ts"
 import type { Chan, End, Vc } from "../model/ids.ts"
 import { Ints } from "./ints.ts"
@@ -11,9 +14,9 @@ export class Dependencies {
   readonly nodes: number
   readonly from = new Ints()
   readonly to = new Ints()
-  /** [edge] -> destination of a packet that makes it */
+  /** [edge] -> destination of a packet that makes it; witness.ts starts from there */
   readonly dest = new Ints()
-  /** [node] -> 1 if a packet may ask for it straight from its endpoint */
+  /** [node] -> 1 if a packet may request it directly from its endpoint */
   readonly entered: Uint8Array
   private readonly words: number
   private readonly bits: Int32Array
@@ -25,22 +28,22 @@ export class Dependencies {
     this.nodes = graph.chans * vcs
     this.entered = new Uint8Array(this.nodes)
     let ports = 0
-    for (let r = 0; r < graph.routers; r++) ports = Math.max(ports, graph.firstChan[r + 1]! - graph.firstChan[r]!)
+    for (let r = 0; r < graph.routers; r++) ports = Math.max(ports, graph.firstChan[r + 1] - graph.firstChan[r])
     this.words = (ports * vcs + 31) >> 5
     this.bits = new Int32Array(this.nodes * this.words)
     this.first = new Int32Array(graph.chans)
-    for (let c = 0; c < graph.chans; c++) this.first[c] = graph.firstChan[graph.routerOf[c]!]!
+    for (let c = 0; c < graph.chans; c++) this.first[c] = graph.firstChan[graph.routerOf[c]]
   }
 
   get edges(): number {
     return this.from.n
   }
 
-  /** True if the edge is new. */
+  /** Adds an edge. Returns true if it is new. */
   add(from: number, to: number, dest: End): boolean {
-    const bit = to - this.first[(to / this.vcs) | 0]! * this.vcs
+    const bit = to - this.first[(to / this.vcs) | 0] * this.vcs
     const word = from * this.words + (bit >> 5)
-    const old = this.bits[word]!
+    const old = this.bits[word]
     const one = 1 << (bit & 31)
     if ((old & one) !== 0) return false
     this.bits[word] = old | one
@@ -50,9 +53,10 @@ export class Dependencies {
     return true
   }
 
+  /** Returns whether the edge is in the set. */
   has(from: number, to: number): boolean {
-    const bit = to - this.first[(to / this.vcs) | 0]! * this.vcs
-    return (this.bits[from * this.words + (bit >> 5)]! & (1 << (bit & 31))) !== 0
+    const bit = to - this.first[(to / this.vcs) | 0] * this.vcs
+    return (this.bits[from * this.words + (bit >> 5)] & (1 << (bit & 31))) !== 0
   }
 
   clear(): void {
@@ -68,13 +72,13 @@ export class Dependencies {
     return node % this.vcs
   }
 
-  /** `3,1 -> 4,0 VC 2`, with the routers' own names. */
+  /** Returns a node as text, as in `3,1 -> 4,0 (port 2) VC 1`, with the names of the routers. */
   tell(node: number, label: (r: number) => string): string {
     const { graph } = this
     const c = this.chanOf(node)
-    const at = graph.routerOf[c]!
-    const far = graph.far[c]!
-    const there = far >= 0 ? label(graph.routerOf[far]!) : far === UNWIRED ? "nowhere" : "an endpoint"
-    return `${label(at)} -> ${there} (port ${c - graph.firstChan[at]!}) VC ${this.vcOf(node)}`
+    const at = graph.routerOf[c]
+    const far = graph.far[c]
+    const there = far >= 0 ? label(graph.routerOf[far]) : far === UNWIRED ? "nowhere" : "an endpoint"
+    return `${label(at)} -> ${there} (port ${c - graph.firstChan[at]}) VC ${this.vcOf(node)}`
   }
 }

@@ -1,20 +1,25 @@
-// Escape channels (Duato, A new theory of deadlock-free adaptive routing in wormhole networks, 1993), a sufficient condition: some VCs form
-// a subset such that (1) a packet that waits always has a candidate in the subset, wherever and however it came, and (2) the extended
-// dependency graph of the subset has no cycle: an edge from one of its channels to another that a packet may ask for next, at once or
-// after any number of channels outside the subset. Then a waiting packet is served at the latest by the subset.
-// (1) is meaningful because a packet waits for all its candidates at once: the cheapest that comes free is taken.
-// (1) also asks of the switch that a packet which was given a VC never waits for it (Subject.atomic). A switch has that if it hands
-// out a VC only while it is empty (tailCredit of the input-queued router), or only while it has space for the whole packet (cut-through
-// with busyWhenFull: Duato, A necessary and sufficient condition for deadlock-free routing in cut-through and store-and-forward
-// networks, 1996). Else a head that is given a VC with flits of others waits for that VC alone, behind packets that may go elsewhere.
-// Limits: subsets are sets of VCs, the same on every channel; a routing whose escape is drawn otherwise is not recognised.
+// Escape channels, a sufficient condition for adaptive routing: "A new theory of deadlock-free adaptive routing in
+// wormhole networks", J. Duato, 1993. Some VCs form a subset such that:
+//   1. a waiting packet always has a candidate in the subset, wherever it is and however it came;
+//   2. the extended dependency graph of the subset has no cycle. It has an edge from one channel of the subset to
+//     another that a packet may request next, directly or after any number of channels outside the subset.
+// Then the subset serves every waiting packet eventually.
+//
+// Condition 1 is meaningful because a packet waits for all its candidates at once and takes the cheapest one that
+// becomes free. It also requires that a packet never waits for a VC after that VC was assigned to it (Subject.atomic).
+// A switch guarantees this if it assigns a VC only while it is empty (tailCredit of the input-queued switch), or only
+// while it has space for the whole packet (cut-through with busyWhenFull; J. Duato, "A necessary and sufficient
+// condition for deadlock-free routing in cut-through and store-and-forward networks", 1996). Otherwise a head flit
+// waits for one VC behind packets that may go elsewhere.
+//
+// Limits: subsets are sets of VCs, the same on every channel. A routing with other escape channels is not recognised.
 import type { End } from "../model/ids.ts"
 import { edgesOf, judgeEdges, type Verdict } from "./deadlock.ts"
 import type { Dependencies } from "./dependencies.ts"
 import type { Automorphism } from "./symmetry.ts"
 import type { Walker } from "./walk.ts"
 
-/** With more VCs the subsets are too many to try. */
+/** Maximum number of VCs: with more of them there are too many subsets to try. */
 const MOST_VCS = 12
 
 export interface Escape {
@@ -24,7 +29,8 @@ export interface Escape {
   readonly edges: number
 }
 
-/** Tries all subsets of VCs that meet (1), small ones first. */
+/** Tries all subsets of VCs that meet condition 1, small ones first. Returns the first one that also meets
+ *  condition 2. */
 export function findEscape(walker: Walker, dests: readonly End[], maps: readonly Automorphism[]): Escape | undefined {
   const { vcs } = walker.subject
   for (const mask of escapeSets(vcs, walker.choices)) {
@@ -34,7 +40,7 @@ export function findEscape(walker: Walker, dests: readonly End[], maps: readonly
   return undefined
 }
 
-/** Subsets of VCs, as masks, of which every choice of a waiting packet has one, small ones first. */
+/** Returns the subsets of VCs, as masks, that contain a VC of every choice of a waiting packet, small ones first. */
 export function escapeSets(vcs: number, choices: ReadonlySet<number>): number[] {
   if (vcs > MOST_VCS) return []
   const fit: number[] = []
@@ -52,7 +58,13 @@ function bitsIn(mask: number): number {
   return n
 }
 
-function judgeSubset(walker: Walker, dests: readonly End[], maps: readonly Automorphism[], mask: number): Escape | undefined {
+/** Returns the proof for one subset, or undefined if its extended dependency graph has a cycle. */
+function judgeSubset(
+  walker: Walker,
+  dests: readonly End[],
+  maps: readonly Automorphism[],
+  mask: number,
+): Escape | undefined {
   const { vcs } = walker.subject
   const { nodes } = walker.deps
   const pairs = new Set<number>()
@@ -60,12 +72,14 @@ function judgeSubset(walker: Walker, dests: readonly End[], maps: readonly Autom
     walker.walkOne(dest)
     extend(walker, mask, pairs, nodes)
   }
-  // a Set hands out what is added while it is walked: the closure under the symmetry
+  // Closure under the symmetry: a Set also visits the elements that are added during the iteration.
   for (const pair of pairs) {
     for (const m of maps) {
       const from = Math.floor(pair / nodes)
       const to = pair % nodes
-      pairs.add((m.chan[Math.floor(from / vcs)]! * vcs + (from % vcs)) * nodes + m.chan[Math.floor(to / vcs)]! * vcs + (to % vcs))
+      pairs.add(
+        (m.chan[Math.floor(from / vcs)] * vcs + (from % vcs)) * nodes + m.chan[Math.floor(to / vcs)] * vcs + (to % vcs),
+      )
     }
   }
   const from = new Int32Array(pairs.size)
@@ -79,7 +93,8 @@ function judgeSubset(walker: Walker, dests: readonly End[], maps: readonly Autom
   return verdict.free ? { mask, verdict, edges: n } : undefined
 }
 
-/** From every state that holds an escape channel, through states that hold others, to the next escape channels. */
+/** Adds the extended dependencies of one destination: from every state that holds an escape channel, through states
+ *  that hold others, to the next escape channels. */
 function extend(walker: Walker, mask: number, pairs: Set<number>, nodes: number): void {
   const { count } = walker
   const succ = walker.succ.data
@@ -92,9 +107,9 @@ function extend(walker: Walker, mask: number, pairs: Set<number>, nodes: number)
     let n = 0
     queue[n++] = s
     for (let i = 0; i < n; i++) {
-      const u = queue[i]!
-      for (let j = at[u]!; j < at[u + 1]!; j++) {
-        const t = succ[j]!
+      const u = queue[i]
+      for (let j = at[u]; j < at[u + 1]; j++) {
+        const t = succ[j]
         if (seen[t] === s) continue
         seen[t] = s
         if (((mask >> walker.vcOf(t)) & 1) === 1) pairs.add(held * nodes + walker.nodeOf(t))
@@ -106,5 +121,8 @@ function extend(walker: Walker, mask: number, pairs: Set<number>, nodes: number)
 
 export function tellEscape(e: Escape, deps: Dependencies): string {
   const vcs = Array.from({ length: deps.vcs }, (_, v) => v).filter((v) => ((e.mask >> v) & 1) === 1)
-  return `a waiting packet always has a candidate on VC ${vcs.join(" or ")}, and those VCs have no cycle of their own, detours over the other VCs included (Duato 1993)`
+  return (
+    `a waiting packet always has a candidate on VC ${vcs.join(" or ")}, and those VCs have no ` +
+    "cyclic dependency, indirect dependencies over the other VCs included (Duato 1993)"
+  )
 }

@@ -5,17 +5,18 @@ import type { Candidates, NetView, RoutingFunction } from "../model/routing.ts"
 import type { Topology } from "../model/topology.ts"
 import type { Subject } from "./subject.ts"
 
-/** A network from an undirected edge list, one endpoint on each router (port 0), further ports in the order of the list. */
+/** A network from an undirected edge list, one endpoint on each router (port 0), further ports in the order of the
+ *  list. */
 export function fromEdges(routers: number, edges: readonly (readonly [Router, Router])[], perRouter = 1): Topology {
   const ports = new Int32Array(routers).fill(perRouter)
   for (const [a, b] of edges) {
-    ports[a]!++
-    ports[b]!++
+    ports[a]++
+    ports[b]++
   }
   const build = new GraphBuilder(routers * perRouter, routers, ports, { classes: ["end", "link"] })
   const next = new Int32Array(routers).fill(perRouter)
   for (let e = 0; e < routers * perRouter; e++) build.attach(e, Math.floor(e / perRouter), e % perRouter)
-  for (const [a, b] of edges) build.link(a, next[a]!++, b, next[b]!++)
+  for (const [a, b] of edges) build.link(a, next[a]++, b, next[b]++)
   return topologyOf("test", build.finish())
 }
 
@@ -45,20 +46,23 @@ export function topologyOf(name: string, graph: Graph): Topology {
     dist[a] = 0
     const queue = [a]
     for (const r of queue) {
-      for (let c = firstChan[r]!; c < firstChan[r + 1]!; c++) {
-        const there = far[c]! >= 0 ? routerOf[far[c]!]! : r
-        if (dist[there]! >= 0) continue
-        dist[there] = dist[r]! + 1
+      for (let c = firstChan[r]; c < firstChan[r + 1]; c++) {
+        const there = far[c] >= 0 ? routerOf[far[c]] : r
+        if (dist[there] >= 0) continue
+        dist[there] = dist[r] + 1
         queue.push(there)
       }
     }
-    return dist[b]!
+    return dist[b]
   }
   return { name, graph, hops, label: (r) => `r${r}` }
 }
 
 /** Always clockwise; the VC as a function of position. */
-export function clockwise(t: Topology, vcOf: (at: Router, inVc: Vc, injected: boolean, net: NetView, p: Packet) => Vc): RoutingFunction {
+export function clockwise(
+  t: Topology,
+  vcOf: (at: Router, inVc: Vc, injected: boolean, net: NetView, p: Packet) => Vc,
+): RoutingFunction {
   const { graph } = t
   const perRouter = graph.ends / graph.routers
   return {
@@ -70,6 +74,11 @@ export function clockwise(t: Topology, vcOf: (at: Router, inVc: Vc, injected: bo
   }
 }
 
-export function subjectOf(topology: Topology, routing: RoutingFunction, vcs: number, more: Partial<Subject> = {}): Subject {
+export function subjectOf(
+  topology: Topology,
+  routing: RoutingFunction,
+  vcs: number,
+  more: Partial<Subject> = {},
+): Subject {
   return { topology, routing, vcs, scratch: 0, candidates: 8, ...more }
 }

@@ -2,16 +2,16 @@
 export class Ints {
   data: Int32Array
   n = 0
-  constructor(room = 1024) {
-    this.data = new Int32Array(room)
+  constructor(capacity = 1024) {
+    this.data = new Int32Array(capacity)
   }
   push(v: number): void {
     if (this.n === this.data.length) this.reserve(this.n + 1)
     this.data[this.n++] = v
   }
-  reserve(room: number): void {
-    if (room <= this.data.length) return
-    const wider = new Int32Array(Math.max(room, 2 * this.data.length))
+  reserve(capacity: number): void {
+    if (capacity <= this.data.length) return
+    const wider = new Int32Array(Math.max(capacity, 2 * this.data.length))
     wider.set(this.data.subarray(0, this.n))
     this.data = wider
   }

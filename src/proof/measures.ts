@@ -1,8 +1,9 @@
-// Measures of a network as a graph, without any routing: sizes, degrees, distances, hops, bisection. Distances come from breadth-first searches:
-// from every router where that is cheap, from one router of each class where the topology says which routers look alike, else from routers drawn at
-// random; `from` says which. Hops are routers visited by a packet on a minimal path (source and destination router included), averaged over all
-// pairs of different endpoints; with several rails the best rail counts. Minimal is what the family calls so, Topology.hops: a dragonfly crosses one
-// global link at most, though two may be shorter; where the graph has shorter paths, `shortest` tells.
+// Measures of a network as a graph, without any routing: sizes, degrees, distances, hops, bisection. Distances come
+// from breadth-first searches: from every router where that is cheap, from one router of each class where the topology
+// says which routers look alike, else from routers drawn at random; `from` says which. Hops are routers visited by a
+// packet on a minimal path (source and destination router included), averaged over all pairs of different endpoints;
+// with several rails the best rail counts. Minimal is what the family calls so, Topology.hops: a dragonfly crosses one
+// global link at most, though two may be shorter; where the graph has shorter paths, `shortest` shows it.
 import { bfs, FAR } from "../core/csr.ts"
 import { Draws } from "../core/rng.ts"
 import type { Graph } from "../model/graph.ts"
@@ -21,7 +22,7 @@ export interface Measures {
   readonly linksByClass: Readonly<Record<string, number>>
   /** most ports in use on one router */
   readonly radix: number
-  /** [ports to other routers] -> routers that have so many */
+  /** [ports to other routers] -> routers that have this many */
   readonly degrees: Readonly<Record<number, number>>
   readonly groups: number | undefined
   /** every endpoint has a path to every other */
@@ -45,7 +46,7 @@ export interface Measures {
 }
 
 export interface Effort {
-  /** steps (channels looked at) for which every router is examined, and for which a sample may ask */
+  /** limits in steps (channels examined): below the first every router is examined, and a sample may use the second */
   readonly all?: number
   readonly sample?: number
   readonly bisection?: boolean
@@ -79,10 +80,10 @@ function linksOf(graph: Graph): Pick<Measures, "links" | "linksByClass"> {
   const { chans, far, linkClass, classes } = graph
   // half a link for each channel that has a twin, so that networks with one direction count too
   const halves = new Float64Array(classes.length)
-  for (let c = 0; c < chans; c++) if (far[c]! >= 0) halves[linkClass[c]!]! += far[far[c]!] === c ? 0.5 : 1
+  for (let c = 0; c < chans; c++) if (far[c] >= 0) halves[linkClass[c]] += far[far[c]] === c ? 0.5 : 1
   const linksByClass: Record<string, number> = {}
   classes.forEach((name, i) => {
-    linksByClass[name] = i === 0 ? graph.ends * graph.rails : halves[i]!
+    linksByClass[name] = i === 0 ? graph.ends * graph.rails : halves[i]
   })
   return { links: halves.reduce((a, b) => a + b, 0), linksByClass }
 }
@@ -93,9 +94,9 @@ function degreesOf({ routers, firstChan, far, near }: Graph): Pick<Measures, "ra
   for (let r = 0; r < routers; r++) {
     let ports = 0
     let links = 0
-    for (let c = firstChan[r]!; c < firstChan[r + 1]!; c++) {
+    for (let c = firstChan[r]; c < firstChan[r + 1]; c++) {
       if (far[c] !== -1 || near[c] !== -1) ports++
-      if (far[c]! >= 0) links++
+      if (far[c] >= 0) links++
     }
     radix = Math.max(radix, ports)
     degrees[links] = (degrees[links] ?? 0) + 1
@@ -116,24 +117,24 @@ interface Stations {
 
 function stationsOf(graph: Graph): Stations {
   const { ends, rails, routers, routerOf, entry, home } = graph
-  if (rails === 1 && entry.every((c, e) => routerOf[c] === routerOf[home[e]!])) return oneEach(graph)
+  if (rails === 1 && entry.every((c, e) => routerOf[c] === routerOf[home[e]])) return oneEach(graph)
   /** [router] -> the stations that begin there, and how many endpoints they have */
   const found: number[][] = []
   const count: number[] = []
   const like: number[] = []
   const same = (e: number, f: number): boolean => {
     for (let i = 0; i < rails; i++) {
-      if (routerOf[entry[e * rails + i]!] !== routerOf[entry[f * rails + i]!]) return false
-      if (routerOf[home[e * rails + i]!] !== routerOf[home[f * rails + i]!]) return false
+      if (routerOf[entry[e * rails + i]] !== routerOf[entry[f * rails + i]]) return false
+      if (routerOf[home[e * rails + i]] !== routerOf[home[f * rails + i]]) return false
     }
     return true
   }
   for (let e = 0; e < ends; e++) {
-    const here = (found[routerOf[entry[e * rails]!]!] ??= [])
+    const here = (found[routerOf[entry[e * rails]]] ??= [])
     // neighbours in number are neighbours in the network: the last station is the likeliest
     let i = here.length - 1
-    while (i >= 0 && !same(e, like[here[i]!]!)) i--
-    if (i >= 0) count[here[i]!]!++
+    while (i >= 0 && !same(e, like[here[i]])) i--
+    if (i >= 0) count[here[i]]++
     else {
       here.push(count.length)
       count.push(1)
@@ -141,25 +142,25 @@ function stationsOf(graph: Graph): Stations {
     }
   }
   const firstAt = new Int32Array(routers + 1)
-  for (let r = 0; r < routers; r++) firstAt[r + 1] = firstAt[r]! + (found[r]?.length ?? 0)
+  for (let r = 0; r < routers; r++) firstAt[r + 1] = firstAt[r] + (found[r]?.length ?? 0)
   const order = found.flat()
   const at = (ports: Int32Array) =>
     Int32Array.from(
       { length: order.length * rails },
-      (_, i) => routerOf[ports[like[order[Math.floor(i / rails)]!]! * rails + (i % rails)]!]!,
+      (_, i) => routerOf[ports[like[order[Math.floor(i / rails)]] * rails + (i % rails)]],
     )
-  return { into: at(entry), out: at(home), ends: Int32Array.from(order, (i) => count[i]!), firstAt }
+  return { into: at(entry), out: at(home), ends: Int32Array.from(order, (i) => count[i]), firstAt }
 }
 
 /** One rail, in and out at the same router: all endpoints of a router are one station. */
 function oneEach({ ends, routers, routerOf, home }: Graph): Stations {
   const on = new Int32Array(routers)
-  for (let e = 0; e < ends; e++) on[routerOf[home[e]!]!]!++
+  for (let e = 0; e < ends; e++) on[routerOf[home[e]]]++
   const firstAt = new Int32Array(routers + 1)
-  for (let r = 0; r < routers; r++) firstAt[r + 1] = firstAt[r]! + (on[r]! > 0 ? 1 : 0)
-  const at = new Int32Array(firstAt[routers]!)
-  for (let r = 0; r < routers; r++) if (on[r]! > 0) at[firstAt[r]!] = r
-  return { into: at, out: at, ends: at.map((r) => on[r]!), firstAt }
+  for (let r = 0; r < routers; r++) firstAt[r + 1] = firstAt[r] + (on[r] > 0 ? 1 : 0)
+  const at = new Int32Array(firstAt[routers])
+  for (let r = 0; r < routers; r++) if (on[r] > 0) at[firstAt[r]] = r
+  return { into: at, out: at, ends: at.map((r) => on[r]), firstAt }
 }
 
 interface Sources {
@@ -182,12 +183,20 @@ function sourcesOf(topology: Topology, stations: Stations, effort: Effort): Sour
     const weights = topology.classSizes ?? chosen.map(() => routers / chosen.length)
     const on = (r: Router) => {
       let n = 0
-      for (let i = stations.firstAt[r]!; i < stations.firstAt[r + 1]!; i++) n += stations.ends[i]!
+      for (let i = stations.firstAt[r]; i < stations.firstAt[r + 1]; i++) n += stations.ends[i]
       return n
     }
     // classes that do not add up to the network would give a wrong mean: then they are not used
-    const adds = chosen.reduce((sum, r, i) => sum + on(r) * weights[i]!, 0) === ends && weights.reduce((a, b) => a + b, 0) === routers
-    if (adds) return { routers: chosen, weights, from: `symmetry: ${chosen.length} of ${routers} routers stand for all`, sampled: false }
+    const adds =
+      chosen.reduce((sum, r, i) => sum + on(r) * weights[i], 0) === ends &&
+      weights.reduce((a, b) => a + b, 0) === routers
+    if (adds)
+      return {
+        routers: chosen,
+        weights,
+        from: `symmetry: ${chosen.length} of ${routers} routers stand for all`,
+        sampled: false,
+      }
   }
   const n = Math.min(routers, Math.max(8, Math.min(1024, Math.floor(most / cost))))
   const rng = new Draws(1)
@@ -230,15 +239,15 @@ function distancesOf({ routers, rails }: Graph, stations: Stations, sources: Sou
   /** of each station that was drawn */
   const means: number[] = []
   for (let i = 0; i < sources.routers.length; i++) {
-    const from = sources.routers[i]!
-    const weight = sources.weights[i]!
-    fill(from, dist[0]!)
-    countRouters(dist[0]!, weight, routersAt)
-    for (let s = stations.firstAt[from]!; s < stations.firstAt[from + 1]!; s++) {
-      for (let rail = 1; rail < rails; rail++) fill(stations.into[s * rails + rail]!, dist[rail]!)
+    const from = sources.routers[i]
+    const weight = sources.weights[i]
+    fill(from, dist[0])
+    countRouters(dist[0], weight, routersAt)
+    for (let s = stations.firstAt[from]; s < stations.firstAt[from + 1]; s++) {
+      for (let rail = 1; rail < rails; rail++) fill(stations.into[s * rails + rail], dist[rail])
       const own = countEnds(dist, stations, s, rails)
       if (own.missing > 0) connected = false
-      for (let d = 0; d < own.at.length; d++) endsAt[d] = (endsAt[d] ?? 0) + own.at[d]! * weight * stations.ends[s]!
+      for (let d = 0; d < own.at.length; d++) endsAt[d] = (endsAt[d] ?? 0) + own.at[d] * weight * stations.ends[s]
       if (sources.sampled) means.push(meanOf(own.at))
     }
   }
@@ -253,25 +262,30 @@ function distancesOf({ routers, rails }: Graph, stations: Stations, sources: Sou
 
 function countRouters(dist: Uint16Array, weight: number, at: number[]): void {
   for (let r = 0; r < dist.length; r++) {
-    const d = dist[r]!
+    const d = dist[r]
     if (d === FAR) continue
     while (at.length <= d) at.push(0)
-    at[d]! += weight
+    at[d] += weight
   }
 }
 
 /** [links] -> endpoints at that distance from one endpoint of the station, itself left out. */
-function countEnds(dist: readonly Uint16Array[], { out, ends }: Stations, from: number, rails: number): { at: number[]; missing: number } {
+function countEnds(
+  dist: readonly Uint16Array[],
+  { out, ends }: Stations,
+  from: number,
+  rails: number,
+): { at: number[]; missing: number } {
   const at: number[] = []
   let missing = 0
   for (let s = 0; s < ends.length; s++) {
     let least = FAR
     for (let rail = 0; rail < rails; rail++) {
-      const d = dist[rail]![out[s * rails + rail]!]!
+      const d = dist[rail][out[s * rails + rail]]
       if (d < least) least = d
     }
-    if (least === FAR) missing += ends[s]!
-    else at[least] = (at[least] ?? 0) + ends[s]! - (s === from ? 1 : 0)
+    if (least === FAR) missing += ends[s]
+    else at[least] = (at[least] ?? 0) + ends[s] - (s === from ? 1 : 0)
   }
   return { at: Array.from(at, (n) => n ?? 0), missing }
 }

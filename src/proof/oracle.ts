@@ -1,47 +1,53 @@
-// A NetView without a network behind it: every question that a routing asks (a draw, a queue) is answered by a script, and the walk
-// replays the decision with the next script until all have been tried.
+// A NetView without a network: every value that a routing reads (a draw, a queue) comes from a script. The walk replays
+// the decision with the next script until all have been tried.
 //
-// Draws. All combinations, as a tree in the order of asking, while a decision has at most `limit` of them. Beyond that (four drawn
-// intermediates of 338 routers are 10^10 combinations with 338 outcomes) "together": draws of equal range in a row take the same value, all
-// combinations of what remains, or until a dozen have changed nothing. That is sufficient for a rule that draws k equals and keeps one of
-// them. "singly": each draw takes each value while the
-// others stay at one of two bases. "spread" tries `samples` values, others at each decision, so that over many decisions all values come
-// up alike (draws of equal range together, as above): a supplement. "random" is for load estimates.
+// Draws. While a decision has at most `limit` combinations of draws, all of them are tried, as a tree in the order of
+// the draws. Four drawn intermediates of 338 routers, however, are 10^10 combinations with only 338 outcomes. Beyond
+// the limit there are these plans:
+//   `together`  Draws of equal range in a row take the same value. All combinations of the remaining draws are tried,
+//               or until a dozen have changed nothing. This is sufficient for a rule that draws k equals and keeps one
+//               of them.
+//   `singly`    Each draw takes each value while the others stay at one of two bases.
+//   `spread`    `samples` values are tried, different ones at each decision, so that over many decisions all values
+//               occur equally often. It is a supplement.
+//   `random`    Random values, for load estimates.
 //
-// Queues. Each queue that a decision reads is either empty or full, the same one answering the same within one decision. Up to `exact`
-// queues all 2^m combinations; beyond: all empty, all full, one empty among full ones, one full among empty ones (each of these with
-// `samples` combinations of draws, if there are more; many decisions together try all). This is sufficient for
-// rules that compare monotone functions of queues with one another or with thresholds: whatever can win, wins when its queue is empty and
-// the others full, or loses in the opposite case. A rule that acts only in a middle range of a queue's length is beyond it.
+// Queues. Each queue that a decision reads is either empty or full, and has the same state within one decision. Up to
+// `exact` queues, all 2^m combinations are tried. Beyond that: all empty, all full, one empty among full ones, one full
+// among empty ones (each with `samples` combinations of draws, if there are more; many decisions together try all).
+// This is sufficient for rules that compare monotone functions of queues with one another or with thresholds: a
+// candidate that can win does so when its queue is empty and the others are full, or loses in the opposite case. A rule
+// that acts only in a middle range of a queue length is not covered.
 //
-// Limits: packets are FLITS long; scratch slots start at 0; a decision is taken once per hop; time stands still at 0.
+// Limits: packets have FLITS flits, scratch slots start at 0, a decision is taken once per hop, and time stays at 0.
 import { below, draw, streamOf } from "../core/rng.ts"
 import type { Chan, End, Packet, Vc } from "../model/ids.ts"
 import { NetView } from "../model/routing.ts"
 
-/** A full queue: far above any threshold, and its product with a number of hops still fits 32 bits. */
+/** Length of a full queue: far above any threshold, and its product with a number of hops still fits 32 bits. */
 export const FULL = 1 << 20
 const FLITS = 16
-/** Draws that branch in one decision; a loop that draws until it likes the value gets rotating values after these. */
+/** Number of draws that branch in one decision. A loop that draws until it accepts a value gets rotating values after
+ *  these. */
 const DEEP = 8
-/** Between the values that one decision tries under "spread": a prime. */
+/** Distance between the values that one decision tries under "spread": a prime. */
 const STRIDE = 7919
-/** Combinations under "together", at most. */
+/** Maximum number of combinations under "together". */
 const MOST_TOGETHER = 50_000
-/** Stands for a VC where a routing asks what stands behind a channel. */
+/** Stands for a VC where a routing reads the remote queue behind a channel. */
 const BEHIND = 62
-/** Queues that one decision may tell apart. */
+/** Maximum number of queues that one decision may distinguish. */
 const MOST_READ = 256
 const TABLE_BITS = 10
 
-/** A routing that has no way at all may try to draw one of none. */
+/** A routing without any path may try to draw one of none. */
 export class NothingToDraw extends Error {}
 
 export type DrawPlan = "tree" | "together" | "singly" | "spread" | "random"
 
 export interface Choice {
   readonly kind: "draw" | "queue"
-  /** a draw: value of how many; a queue: of this channel (and VC, -1 = all together) */
+  /** a draw: value and range; a queue: full or empty, of this channel (and VC, -1 = all together) */
   readonly value: number
   readonly of: number
   readonly chan: Chan
@@ -53,7 +59,7 @@ export class Oracle extends NetView {
   from: End = 0
   to: End = 0
   hopsNow = 0
-  /** at injection the source and the hop count are known without being part of the packet's state */
+  /** at injection the source and the hop count are known without being part of the packet state */
   injecting = false
   sawSrc = false
   sawHops = false
@@ -61,7 +67,7 @@ export class Oracle extends NetView {
   exact = 3
   /** draws of one decision under the plans "random" and "spread" */
   samples = 1
-  /** of one queue against many others, so many are tried in one decision */
+  /** of one queue against many others, at most this many are tried in one decision */
   flips = MOST_READ
   private flipped = 0
   log: Choice[] | undefined
@@ -83,7 +89,7 @@ export class Oracle extends NetView {
   private product = 1
   private span = 1
 
-  // queues that this run has read: a table that is emptied by counting on
+  // queues that this run has read: a table that is cleared by incrementing the run number
   private readonly keyAt = new Int32Array(1 << TABLE_BITS)
   private readonly indexAt = new Int32Array(1 << TABLE_BITS)
   private readonly runAt = new Int32Array(1 << TABLE_BITS)
@@ -139,7 +145,7 @@ export class Oracle extends NetView {
   override published(c: Chan): number {
     return this.read(c, -1) ? FULL : 0
   }
-  /** What stands behind a link does not follow from what waits before it. */
+  /** The remote queue behind a link is independent of the queue in front of it. */
   override behind(c: Chan): number {
     return this.read(c, BEHIND) ? FULL : 0
   }
@@ -161,6 +167,7 @@ export class Oracle extends NetView {
     return got
   }
 
+  /** Returns draw number i with range n under the current plan. */
   private answer(i: number, n: number): number {
     if (this.plan === "tree") {
       if (i >= DEEP) return i % n
@@ -169,7 +176,7 @@ export class Oracle extends NetView {
         this.arity[i] = n
         this.depth = i + 1
       }
-      return this.value[i]!
+      return this.value[i]
     }
     if (this.plan === "random") return below(draw(streamOf(0x10ad, this.x), this.stream++), n)
     if (this.plan !== "singly") return this.digit(i, n)
@@ -177,7 +184,8 @@ export class Oracle extends NetView {
     return (i === this.position ? this.x : this.base) % n
   }
 
-  /** Draws as digits of one number, the least significant first; a draw of the same range as the one before repeats its digit. */
+  /** Returns a draw as a digit of one number, the least significant first. A draw of the same range as the one before
+   *  repeats its digit. */
   private digit(i: number, n: number): number {
     if (i === 0) {
       this.rest = this.plan === "together" ? this.x : this.turn + (this.x + this.policy * this.samples) * STRIDE
@@ -196,12 +204,12 @@ export class Oracle extends NetView {
     return full
   }
 
-  /** Number of this queue among those that the run has read, in the order of asking. */
+  /** Returns the number of this queue among those that the run has read, in the order of reading. */
   private indexOf(key: number): number {
     const { keyAt, indexAt, runAt } = this
     let slot = Math.imul(key, 0x9e3779b1) >>> (32 - TABLE_BITS)
     while (runAt[slot] === this.run) {
-      if (keyAt[slot] === key) return indexAt[slot]!
+      if (keyAt[slot] === key) return indexAt[slot]
       slot = (slot + 1) & (runAt.length - 1)
     }
     if (this.reads < MOST_READ) {
@@ -212,6 +220,7 @@ export class Oracle extends NetView {
     return this.reads - 1
   }
 
+  /** Returns whether queue j is full under the current policy. */
   private isFull(j: number): boolean {
     const { policy } = this
     if (!this.family) return j < 31 && ((policy >> j) & 1) === 1
@@ -219,7 +228,7 @@ export class Oracle extends NetView {
     return policy >> 1 === j + 1 ? (policy & 1) === 1 : (policy & 1) === 0
   }
 
-  /** Before the first run of a decision; equal `turn`s try equal samples. */
+  /** Prepares the first run of a decision; equal values of `turn` try equal samples. */
   open(plan: DrawPlan, turn = 0): void {
     this.policy = 0
     this.family = false
@@ -229,7 +238,7 @@ export class Oracle extends NetView {
     this.startDraws(plan)
   }
 
-  /** Before each run. */
+  /** Prepares the next run. */
   rewind(hops: number): void {
     this.cursor = 0
     this.reads = 0
@@ -249,15 +258,15 @@ export class Oracle extends NetView {
     this.asked = 0
   }
 
-  /** After a run: is there another combination of draws under the same queues? */
+  /** Advances to the next combination of draws under the same queues. Returns false if there is none. */
   nextDraws(): boolean {
     if (this.reads > this.mostReads) this.mostReads = this.reads
     if (this.plan === "tree") {
-      // positions beyond the last one asked in this run belong to another branch
+      // positions beyond the last one requested in this run belong to another branch
       this.depth = Math.min(this.depth, this.cursor)
-      while (this.depth > 0 && this.value[this.depth - 1]! + 1 >= this.arity[this.depth - 1]!) this.depth--
+      while (this.depth > 0 && this.value[this.depth - 1] + 1 >= this.arity[this.depth - 1]) this.depth--
       if (this.depth === 0) return false
-      this.value[this.depth - 1]!++
+      this.value[this.depth - 1]++
       return true
     }
     if (this.plan === "random" || this.plan === "spread") return ++this.x < this.samples
@@ -274,17 +283,19 @@ export class Oracle extends NetView {
     return true
   }
 
-  /** Chance of the run that has just been made, all draws being uniform; a plan that leaves combinations out weighs its runs alike. */
+  /** Probability of the last run, all draws being uniform. A plan that leaves out combinations weighs its runs
+   *  equally. */
   get chance(): number {
     if (this.plan === "random" || this.plan === "spread") return 1 / this.samples
     if (this.plan === "together") return 1 / this.span
     if (this.plan === "singly") return 1 / this.widest
     let p = 1
-    for (let i = 0; i < Math.min(this.depth, this.cursor); i++) p /= this.arity[i]!
+    for (let i = 0; i < Math.min(this.depth, this.cursor); i++) p /= this.arity[i]
     return p
   }
 
-  /** After the last combination of draws, `runs` of them: are there other queues to try? */
+  /** Advances to the next state of the queues after the last combination of draws, of which there were `runs`. Returns
+   *  false if there is none. */
   nextQueues(plan: DrawPlan, runs: number): boolean {
     const m = this.mostReads
     if (!this.family && m > this.exact) {
@@ -296,13 +307,14 @@ export class Oracle extends NetView {
     return this.policy < (this.family ? 2 + 2 * m : 1 << m)
   }
 
-  /** Of one queue against the others at most `flips` are tried, others at each decision. */
+  /** Returns the next policy. Of one queue against the others at most `flips` are tried, different ones at each
+   *  decision. */
   private nextPolicy(m: number): number {
     if (!this.family || this.policy < 1 || this.flips >= 2 * m) return this.policy + 1
     return this.flipped++ < this.flips ? 2 + ((this.turn + this.flipped * STRIDE) % (2 * m)) : 2 + 2 * m
   }
 
-  /** True when some combinations of queues were left out. */
+  /** Whether some combinations of queues were left out. */
   get sampledQueues(): boolean {
     return this.family
   }

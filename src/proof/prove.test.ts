@@ -22,7 +22,7 @@ describe("a ring, clockwise only", () => {
     const packets = proof.cycle!
     expect(packets).toHaveLength(5)
     packets.forEach((p, i) => {
-      const next = packets[(i + 1) % 5]!
+      const next = packets[(i + 1) % 5]
       expect(p.hops.at(-1)!.chan).toBe(next.hops.at(-2)!.chan)
       // clockwise: it has not arrived before it asks
       expect((p.to - p.from + 5) % 5).toBeGreaterThanOrEqual(p.hops.length)
@@ -41,17 +41,21 @@ describe("a ring, clockwise only", () => {
     expect(chain.map((n) => level[n])).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
   })
 
-  it("swapping the VC classes of a dateline everywhere renames it and stays free; for some packets only, it is refused", () => {
-    const renamed = clockwise(t, (at, inVc, injected) => (at === 4 ? 0 : injected ? 1 : inVc))
-    expect(prove(subjectOf(t, renamed, 2)).free).toBe(true)
-    const some = clockwise(t, (at, inVc, injected, net, p) => {
-      const swap = net.dst(p) === 1 ? 1 : 0
-      return (at === 4 ? 1 : injected ? 0 : inVc ^ swap) ^ swap
-    })
-    const proof = prove(subjectOf(t, some, 2))
-    expect(proof.free).toBe(false)
-    expect(proof.cycle!.length).toBeGreaterThan(1)
-  })
+  it(
+    "swapping the VC classes of a dateline everywhere renames it and stays " +
+      "free; for some packets only, it is refused",
+    () => {
+      const renamed = clockwise(t, (at, inVc, injected) => (at === 4 ? 0 : injected ? 1 : inVc))
+      expect(prove(subjectOf(t, renamed, 2)).free).toBe(true)
+      const some = clockwise(t, (at, inVc, injected, net, p) => {
+        const swap = net.dst(p) === 1 ? 1 : 0
+        return (at === 4 ? 1 : injected ? 0 : inVc ^ swap) ^ swap
+      })
+      const proof = prove(subjectOf(t, some, 2))
+      expect(proof.free).toBe(false)
+      expect(proof.cycle!.length).toBeGreaterThan(1)
+    },
+  )
 
   it("with one VC folded from two: refused with a cycle", () => {
     expect(prove(subjectOf(t, dateline, 1, { fold: true })).free).toBe(false)
@@ -88,7 +92,8 @@ describe("faults", () => {
         1,
       ),
     )
-  const line = (at: number, dst: number): [number, number] => (at === dst ? [0, 1] : at === 1 ? [dst === 0 ? 1 : 2, 1] : [1, 1])
+  const line = (at: number, dst: number): [number, number] =>
+    at === dst ? [0, 1] : at === 1 ? [dst === 0 ? 1 : 2, 1] : [1, 1]
 
   it("a line is free and reaches everything", () => {
     expect(faulty(line)).toMatchObject({ free: true, faults: [], hopBound: 3 })
@@ -155,7 +160,7 @@ describe("escape and bubble", () => {
   it("a ring with bubbles is free", () => {
     const proof = prove(bubble((inPort) => (inPort === 0 ? 2 : 1)))
     expect(proof).toMatchObject({ free: true, by: "bubble", bubble: { rings: 1 } })
-    expect(proof.words).toContain("room for two")
+    expect(proof.words).toContain("space for two packets")
   })
   it("a ring is refused that asks for too little to enter, or for too much to go on", () => {
     expect(prove(bubble(() => 1))).toMatchObject({ free: false, by: "cycle" })

@@ -1,15 +1,18 @@
-// Packet states of one destination, interned: rows of ints in one column, found again by open addressing.
+// Packet states of one destination, interned: each state is a row of ints in one column and is found again by a hash
+// table with open addressing. A walk visits millions of states, so this is far smaller and faster than a Map of
+// objects.
 import { Ints } from "./ints.ts"
 
 export class States {
   /** ints of one state */
   readonly width: number
   readonly keys = new Ints(1 << 14)
-  /** [state] -> the state it was first reached from, -1 = injected */
+  /** [state] -> the state from which it was first reached, -1 = injected */
   readonly parent = new Ints()
-  /** where the caller lays out the state that intern() looks up */
+  /** the caller writes the state here that intern() looks up */
   readonly probe: Int32Array
   count = 0
+  /** hash slot -> state + 1, 0 = free */
   private table = new Int32Array(1 << 14)
 
   constructor(width: number) {
@@ -22,6 +25,7 @@ export class States {
     this.table.fill(0)
   }
 
+  /** Returns the number of the state in `probe`, which is new if it was not seen before. */
   intern(parent: number): number {
     const { probe, width } = this
     if (2 * this.count >= this.table.length) this.grow()
@@ -30,7 +34,7 @@ export class States {
     const last = table.length - 1
     let slot = hash(probe, 0, width) & last
     for (;;) {
-      const t = table[slot]! - 1
+      const t = table[slot] - 1
       if (t < 0) break
       const base = t * width
       let k = 0
@@ -41,12 +45,13 @@ export class States {
     const t = this.count++
     table[slot] = t + 1
     this.keys.reserve(this.keys.n + width)
-    const room = this.keys.data
-    for (let k = 0; k < width; k++) room[this.keys.n++] = probe[k]!
+    const capacity = this.keys.data
+    for (let k = 0; k < width; k++) capacity[this.keys.n++] = probe[k]
     this.parent.push(parent)
     return t
   }
 
+  /** Doubles the table. It stays at most half full, so that probing is short. */
   private grow(): void {
     const wider = new Int32Array(2 * this.table.length)
     const last = wider.length - 1
@@ -61,6 +66,6 @@ export class States {
 
 function hash(data: Int32Array, at: number, width: number): number {
   let h = 0
-  for (let k = 0; k < width; k++) h = Math.imul(h ^ data[at + k]!, 0x9e3779b1) + (h >>> 15)
+  for (let k = 0; k < width; k++) h = Math.imul(h ^ data[at + k], 0x9e3779b1) + (h >>> 15)
   return h ^ (h >>> 16)
 }

@@ -1,26 +1,37 @@
-// What is proved: a routing function on a topology with so many VCs for one class of traffic.
+// The input of a proof: a routing function on a topology with a given number of VCs for one traffic class. Also the
+// faults that a walk can find without any deadlock.
 import type { End, Router, Vc } from "../model/ids.ts"
 import type { RoutingFunction } from "../model/routing.ts"
 import type { Topology } from "../model/topology.ts"
 
+/** The routing function under proof, with all that its decisions can depend on. */
 export interface Subject {
   readonly topology: Topology
   readonly routing: RoutingFunction
-  /** VCs of one class of traffic; classes have VCs of their own, so one stands for all */
+  /** VCs of one traffic class. Classes have separate VCs, so one class stands for all. */
   readonly vcs: number
-  /** ints that ride on each packet */
+  /** scratch slots (ints) of each packet */
   readonly scratch: number
-  /** most candidates that the routing says it adds */
+  /** maximum number of candidates that the routing declares */
   readonly candidates: number
-  /** a VC that is not there means the last one that is: how a routing with too few VCs is judged */
+  /** A VC that does not exist means the last one that does. vcs.ts uses this to judge a routing with too few VCs. */
   readonly fold?: boolean
-  /** a VC is handed out only while it is empty. If not (false), a packet may be bound to a full VC behind others, and escape channels prove nothing */
+  /** A VC is assigned only while it is empty. If false, a packet may be assigned to a VC behind other packets, and
+   *  escape channels prove nothing. */
   readonly atomic?: boolean
 }
 
-/** Something that is wrong without any deadlock: a packet that is led nowhere. */
+/** An error that is no deadlock: a packet that is led nowhere. One example of each kind is reported. */
 export interface Fault {
-  readonly kind: "stuck" | "unwired" | "wrong end" | "no such vc" | "no vc" | "too many candidates" | "no such scratch" | "endless"
+  readonly kind:
+    | "stuck"
+    | "unwired"
+    | "wrong end"
+    | "no such vc"
+    | "no vc"
+    | "too many candidates"
+    | "no such scratch"
+    | "endless"
   readonly at: Router
   readonly from: End
   readonly to: End
@@ -29,15 +40,16 @@ export interface Fault {
 
 const why: Record<Fault["kind"], string> = {
   stuck: "has no candidate whatever the queues are",
-  unwired: "is sent to a port that is not wired",
+  unwired: "is sent to a port without a link",
   "wrong end": "is ejected to another endpoint than its destination",
-  "no such vc": "asks for a VC that the switch does not have",
+  "no such vc": "requests a VC that the switch does not have",
   "no vc": "gets a candidate without any VC",
   "too many candidates": "gets more candidates than the routing declares",
   "no such scratch": "uses a scratch slot that the routing does not declare",
-  endless: "is still on its way after more hops than a packet can count",
+  endless: "has not arrived after the maximum number of hops that a packet can count",
 }
 
+/** Returns the message for a fault. */
 export function tellFault(f: Fault, topology: Topology): string {
   const vc = f.kind === "no such vc" ? ` (VC ${f.vc})` : ""
   return `at router ${topology.label(f.at)} a packet from endpoint ${f.from} to endpoint ${f.to} ${why[f.kind]}${vc}`

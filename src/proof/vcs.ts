@@ -1,7 +1,9 @@
-// How many VCs are enough: the routing is made again with more or fewer, and proved each time; what it declares is only where to start.
-// A routing that asks for a VC that is not there gets the last one that is, so that too few VCs show as the cycle that they close and not
-// merely as a missing number. Least = the fewest of the counts tried, going down one by one from one that is free. Going up ends when a VC
-// more is not used by any packet: then VCs are not what is wanting.
+// Finds the smallest number of VCs with which a routing is free of deadlock. The routing is made again with more or
+// fewer VCs and proved each time; the number that it declares is only the starting point.
+//
+// A routing that requests a VC that does not exist gets the last one that does. Too few VCs thus show as the cycle that
+// they close, and not merely as a missing number. The result is the smallest of the counts tried, going down one by one
+// from a count that is free. Going up ends when no packet uses an additional VC, because more VCs then cannot help.
 import { type Proof, prove } from "./prove.ts"
 import type { Subject } from "./subject.ts"
 
@@ -17,7 +19,8 @@ export interface LeastVcs {
   readonly tried: readonly { readonly vcs: number; readonly free: boolean }[]
 }
 
-/** `make` answers the routing with so many VCs; `known` is the proof with `vcs` of them, if there is one already. */
+/** Returns the smallest number of VCs. `make` returns the routing with a given number of VCs; `known` is the proof with
+ *  `vcs` of them, if there is one already. */
 export function leastVcs(make: (vcs: number) => Subject, vcs: number, known?: Proof): LeastVcs {
   const tried: { vcs: number; free: boolean }[] = []
   const attempt = (n: number): Proof => {
@@ -43,13 +46,14 @@ export function leastVcs(make: (vcs: number) => Subject, vcs: number, known?: Pr
   return { least: 1, below: undefined, tried }
 }
 
-/** Does some packet go from this VC to another, or to it? */
+/** Returns whether some packet holds this VC or requests it. */
 function uses({ deps }: Proof, vc: number): boolean {
-  for (let i = 0; i < deps.edges; i++) if (deps.vcOf(deps.from.data[i]!) === vc || deps.vcOf(deps.to.data[i]!) === vc) return true
+  for (let i = 0; i < deps.edges; i++)
+    if (deps.vcOf(deps.from.data[i]) === vc || deps.vcOf(deps.to.data[i]) === vc) return true
   return false
 }
 
-/** Free, and every packet arrives. */
+/** Returns whether the routing is free of deadlock and every packet arrives. */
 export function holds(proof: Proof): boolean {
   return proof.free && proof.faults.length === 0
 }

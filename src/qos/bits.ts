@@ -1,19 +1,22 @@
-// Bits of queues (31 of them in a word) and of table entries (64 in two words): who is next is one or two instructions, however long the table.
+// Bit sets of queues (31 in a word) and of table entries (64 in two words). With them the next entry is found in one or
+// two instructions, however long the table is. The schedulers of this folder share them.
 import { MOST_ENTRIES, WEIGHT_BYTES } from "../model/arbitration.ts"
 import type { TableEntry } from "../model/scheduler.ts"
 
-/** Number of the lowest bit that is set; `bits` has one. */
+/** Returns the number of the lowest bit that is set; at least one bit is set. */
 export function lowest(bits: number): number {
   return 31 - Math.clz32(bits & -bits)
 }
 
-/** The first bit from `first` (0 to 31) on, else the lowest of all: round robin; `bits` has one. */
+/** Returns the first bit from `first` (0 to 31) on, otherwise the lowest of all: round robin. At least one bit is
+ *  set. */
 export function from(bits: number, first: number): number {
   const above = bits & (-1 << first)
   return lowest(above !== 0 ? above : bits)
 }
 
-/** The same over the entries of a table, `low` for 0 to 31 and `high` for 32 to 63; `first` is 0 to 64, and one bit is set at least. */
+/** Does the same for the entries of a table, `low` for 0 to 31 and `high` for 32 to 63; `first` is 0 to 64, and at
+ *  least one bit is set. */
 export function entryFrom(low: number, high: number, first: number): number {
   if (first < 32) {
     const above = low & (-1 << first)
@@ -25,7 +28,7 @@ export function entryFrom(low: number, high: number, first: number): number {
   return low !== 0 ? lowest(low) : 32 + lowest(high)
 }
 
-/** A table as columns; constant while cycles run. */
+/** A table as columns, constant during a run. */
 export interface Entries {
   /** [entry] -> its queue, and its weight in bytes */
   readonly queueOf: Int32Array
@@ -37,6 +40,7 @@ export interface Entries {
   readonly serves: number
 }
 
+/** Returns the columns of a table. An entry of weight 0 is never served, as in InfiniBand. */
 export function entriesOf(table: readonly TableEntry[]): Entries {
   if (table.length > MOST_ENTRIES) throw new Error(`a table has ${table.length} entries and can have ${MOST_ENTRIES}`)
   const queueOf = new Int32Array(MOST_ENTRIES)
@@ -45,13 +49,13 @@ export function entriesOf(table: readonly TableEntry[]): Entries {
   const high = new Int32Array(32)
   let serves = 0
   for (let e = 0; e < table.length; e++) {
-    const { queue, weight } = table[e]!
+    const { queue, weight } = table[e]
     queueOf[e] = queue
     bytesOf[e] = weight * WEIGHT_BYTES
     if (weight === 0) continue
     serves |= 1 << queue
-    if (e < 32) low[queue]! |= 1 << e
-    else high[queue]! |= 1 << (e - 32)
+    if (e < 32) low[queue] |= 1 << e
+    else high[queue] |= 1 << (e - 32)
   }
   return { queueOf, bytesOf, low, high, serves }
 }

@@ -1,6 +1,6 @@
-// Deficit round robin: a queue that is visited may send its quantum more than it has sent so far; what is too small for its head stays with it until it
-// is empty. M. Shreedhar and G. Varghese, "Efficient Fair Queueing Using Deficit Round Robin", 1995.
-// A queue that only lacks room downstream is passed over and keeps what it has.
+// Deficit round robin: M. Shreedhar and G. Varghese, "Efficient Fair Queueing Using Deficit Round Robin", 1995. A
+// visited queue may send its quantum in addition to its deficit. A remainder that is too small for its head stays as
+// the deficit until the queue is empty. A queue that only waits for credits is skipped and keeps its deficit.
 import { int, list, schema } from "../core/schema.ts"
 import { WEIGHT_BYTES } from "../model/arbitration.ts"
 import type { Plugin } from "../model/plugin.ts"
@@ -21,25 +21,26 @@ export function drr(site: QosSite, quanta: readonly number[]): QosScheduler {
     columns: { visited, waiting, deficit },
     hears: true,
     arrived(row, queue) {
-      waiting[row * queues + queue]!++
+      waiting[row * queues + queue]++
     },
     pick(row, sendable, sizes, _, at) {
       const active = sendable & serves
       if (active === 0) return -1
-      let queue = visited[row]! - 1
-      if (queue >= 0 && (active & (1 << queue)) !== 0 && deficit[row * queues + queue]! >= sizes[at + queue]! * unitBytes) return queue
+      let queue = visited[row] - 1
+      if (queue >= 0 && (active & (1 << queue)) !== 0 && deficit[row * queues + queue] >= sizes[at + queue] * unitBytes)
+        return queue
       for (;;) {
         queue = from(active, queue + 1)
         const i = row * queues + queue
-        deficit[i]! += quantum[queue]!
-        if (deficit[i]! < sizes[at + queue]! * unitBytes) continue
+        deficit[i] += quantum[queue]
+        if (deficit[i] < sizes[at + queue] * unitBytes) continue
         visited[row] = queue + 1
         return queue
       }
     },
     sent(row, queue, size) {
       const i = row * queues + queue
-      deficit[i] = --waiting[i]! === 0 ? 0 : deficit[i]! - size * unitBytes
+      deficit[i] = --waiting[i] === 0 ? 0 : deficit[i] - size * unitBytes
     },
   }
 }
@@ -49,11 +50,12 @@ type Params = { quanta: readonly number[] }
 export default {
   kind: "qos",
   name: "drr",
-  about: "Queues take turns; each may send its quantum, and saves what is too small for its next message.",
+  about:
+    "Deficit round robin: each queue sends up to its quantum per round and saves the remainder for its next message.",
   cites: "Efficient Fair Queueing Using Deficit Round Robin, M. Shreedhar and G. Varghese, 1995",
   limits: "a queue without a quantum is never served",
   params: schema({
-    quanta: list(int({ min: 1, max: 65535 }), { about: "quantum of queue 0, 1, …, in units of 64 bytes", atLeast: 1 }),
+    quanta: list(int({ min: 1, max: 65535 }), { about: "Quantum of queue 0, 1, …, in units of 64 bytes", atLeast: 1 }),
   }),
   check: (p) => weightsComplaints(p.quanta).map((c) => ({ ...c, path: "quanta" })),
   make: (p): QosModel => ({ serves: weighted(p.quanta), build: (site) => drr(site, p.quanta) }),

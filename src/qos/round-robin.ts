@@ -1,4 +1,4 @@
-// Round robin: the first queue after the last one that sent. Messages count, not their bytes.
+// Round robin: the first queue after the one that sent last. It counts messages, not bytes.
 import { schema } from "../core/schema.ts"
 import type { Plugin } from "../model/plugin.ts"
 import type { QosModel, QosScheduler, QosSite } from "../model/scheduler.ts"
@@ -11,7 +11,7 @@ export function roundRobin(site: QosSite): QosScheduler {
     columns: { next },
     hears: false,
     arrived() {},
-    pick: (row, sendable) => (sendable === 0 ? -1 : from(sendable, next[row]!)),
+    pick: (row, sendable) => (sendable === 0 ? -1 : from(sendable, next[row])),
     sent(row, queue) {
       next[row] = queue + 1
     },
@@ -21,7 +21,7 @@ export function roundRobin(site: QosSite): QosScheduler {
 export default {
   kind: "qos",
   name: "round-robin",
-  about: "Queues take turns, message by message.",
+  about: "Queues are served round-robin, message by message.",
   params: schema({}),
   make: (): QosModel => ({ build: roundRobin }),
 } satisfies Plugin<Record<string, never>, QosModel, unknown>

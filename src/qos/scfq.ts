@@ -1,7 +1,10 @@
-// Self-clocked fair queueing: a message gets the tag max(tag of the one before it in its queue, V) + length / share, where V is the tag of the message in
-// service, and the smallest tag goes first. S. J. Golestani, "A Self-Clocked Fair Queueing Scheme for Broadband Applications", 1994.
-// A message behind another needs no V: while one of its queue waits, V is not above that one's tag. So the tag is worked out at the head of the queue, and
-// no state is kept for each message. Where a queue lacks room downstream it is passed over, V goes on, and it catches up later.
+// Self-clocked fair queueing: S. J. Golestani, "A Self-Clocked Fair Queueing Scheme for Broadband Applications", 1994.
+// A message gets the tag max(tag of its predecessor in the queue, V) + length / share, where V is the tag of the
+// message in service. The smallest tag goes first.
+//
+// A message behind another one does not need V: while a message of its queue waits, V is not above the tag of that
+// message. The tag is therefore computed at the head of the queue, and no state is stored for each message. A queue
+// that waits for credits is skipped, V advances, and the queue catches up later.
 import { schema } from "../core/schema.ts"
 import type { Plugin } from "../model/plugin.ts"
 import type { QosModel, QosScheduler, QosSite } from "../model/scheduler.ts"
@@ -24,19 +27,19 @@ export function scfq(site: QosSite, weights: readonly number[]): QosScheduler {
     hears: true,
     arrived(row, queue) {
       const i = row * queues + queue
-      if (waiting[i]!++ === 0) start[i] = Math.max(finish[i]!, virtual[row]!)
-      total[row]!++
+      if (waiting[i]++ === 0) start[i] = Math.max(finish[i], virtual[row])
+      total[row]++
     },
     pick: (row, sendable, sizes, _, at) => smallestTag(start, share, row * queues, sendable & serves, sizes, at),
     sent(row, queue, size) {
       const i = row * queues + queue
-      const tag = start[i]! + size / share[queue]!
+      const tag = start[i] + size / share[queue]
       finish[i] = tag
       start[i] = tag
-      waiting[i]!--
-      if (tag > virtual[row]!) virtual[row] = tag
-      if (--total[row]! > 0) return
-      // nothing waits: whoever comes begins at V, so V may as well be 0, and sums stay small
+      waiting[i]--
+      if (tag > virtual[row]) virtual[row] = tag
+      if (--total[row] > 0) return
+      // nothing waits: a new message starts at V, so V can restart at 0, which keeps the sums small
       virtual[row] = 0
       for (let q = row * queues; q < (row + 1) * queues; q++) {
         finish[q] = 0
@@ -51,7 +54,8 @@ type Params = { weights: readonly number[] }
 export default {
   kind: "qos",
   name: "scfq",
-  about: "Self-clocked fair queueing: tags of length over share, the smallest first; the clock is the tag in service.",
+  about:
+    "Self-clocked fair queueing: the message with the smallest tag goes first, and the clock is the tag in service.",
   cites: "A Self-Clocked Fair Queueing Scheme for Broadband Applications, S. J. Golestani, 1994",
   limits: "a queue without a weight is never served",
   params: schema({ weights: weightsField }),

@@ -1,4 +1,4 @@
-// Strict priority: the most urgent queue that can send. Others starve while it has something.
+// Strict priority: the most urgent queue that can send. Other queues starve while it has packets.
 import { choice, schema } from "../core/schema.ts"
 import type { Plugin } from "../model/plugin.ts"
 import type { QosModel, QosScheduler } from "../model/scheduler.ts"
@@ -20,8 +20,13 @@ export function strict(p: Params): QosScheduler {
 export default {
   kind: "qos",
   name: "strict",
-  about: "The most urgent queue that can send goes first; the others wait.",
-  limits: "a queue starves while a more urgent one always has something",
-  params: schema({ first: choice(["lowest", "highest"], { about: "queue number that is the most urgent", default: "lowest" }) }),
+  about: "Strict priority: the most urgent queue that can send goes first.",
+  limits: "a queue starves while a more urgent one always has packets",
+  params: schema({
+    first: choice(["lowest", "highest"], {
+      about: "End of the queue numbers that is the most urgent: the lowest or the highest number",
+      default: "lowest",
+    }),
+  }),
   make: (p): QosModel => ({ build: () => strict(p) }),
 } satisfies Plugin<Params, QosModel, unknown>

@@ -1,6 +1,6 @@
-// What fair queueing by tags has in common.
-
-/** The queue of `active` whose head has the smallest tag, start + size / share; of equal ones the lowest number; -1 if there is none. */
+// The common part of fair queueing by tags (scfq.ts, wfq.ts).
+/** Returns the queue of `active` whose head has the smallest tag, start + size / share; among equals the lowest number;
+ *  -1 if there is none. */
 export function smallestTag(
   start: Float64Array,
   share: Float64Array,
@@ -13,7 +13,7 @@ export function smallestTag(
   let least = 0
   for (let left = active; left !== 0; left &= left - 1) {
     const queue = 31 - Math.clz32(left & -left)
-    const tag = start[first + queue]! + sizes[at + queue]! / share[queue]!
+    const tag = start[first + queue] + sizes[at + queue] / share[queue]
     if (best >= 0 && tag >= least) continue
     best = queue
     least = tag

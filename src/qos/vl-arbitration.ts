@@ -1,8 +1,10 @@
-// VL arbitration of InfiniBand: two tables of VLs and weights. The table of high priority is served while one of its VLs can send, until it has sent
-// 4096 bytes times the limit; then the other table has the opportunity to send one packet. An entry keeps its turn until its weight is used up or its VL
-// cannot send; a packet may start while any weight is left, and what it takes too much is not held against the next visit.
-// InfiniBand Architecture Specification, volume 1, 7.6.9.
-// Limits: VL15 (management) is not modelled. An opportunity that the table of low priority cannot use counts as given.
+// VL arbitration of InfiniBand: two tables of VLs and weights. InfiniBand Architecture Specification, volume 1, section
+// 7.6.9. The table of high priority is served while one of its VLs can send, until it has sent 4096 bytes times the
+// limit. Then the other table has the opportunity to send one packet.
+//
+// An entry keeps its turn until its weight is used up or its VL cannot send. A packet may start while any weight is
+// left; an overdraft is not charged to the next visit. Limits: VL15 (management) is not modelled. An opportunity that
+// the table of low priority cannot use counts as given.
 import { int, schema } from "../core/schema.ts"
 import { MOST_VL, tableField, WEIGHT_BYTES } from "../model/arbitration.ts"
 import type { Plugin } from "../model/plugin.ts"
@@ -18,32 +20,33 @@ export function vlArbitration(site: QosSite, p: Params): QosScheduler {
   const tables = [entriesOf(p.high), entriesOf(p.low)] as const
   const serves = tables[0].serves | tables[1].serves
   const { unitBytes } = site
-  /** [2 * row + table] -> 1 + the entry that was selected last, 0 = none yet; the weight (of 64 bytes) that is left of it */
+  /** [2 * row + table] -> 1 + the entry that was selected last, 0 = none yet; the weight (of 64 bytes) that is left of
+   *  it */
   const pointer = site.ints(2 * site.rows)
   const weight = site.ints(2 * site.rows)
   /** [row] -> bytes that the high table has sent since the low one had an opportunity; the table that was picked */
   const since = site.ints(site.rows)
   const turn = site.ints(site.rows)
 
-  /** The VL that table `t` serves of those in `active`, one at least. */
+  /** Returns the VL that table `t` serves among those in `active`, which has at least one. */
   function select(row: number, t: number, table: Entries, active: number): number {
     const i = 2 * row + t
-    const now = pointer[i]!
-    if (weight[i]! > 0) {
-      const queue = table.queueOf[now - 1]!
+    const now = pointer[i]
+    if (weight[i] > 0) {
+      const queue = table.queueOf[now - 1]
       if ((active & (1 << queue)) !== 0) return queue
     }
     let low = 0
     let high = 0
     for (let left = active; left !== 0; left &= left - 1) {
       const queue = lowest(left)
-      low |= table.low[queue]!
-      high |= table.high[queue]!
+      low |= table.low[queue]
+      high |= table.high[queue]
     }
     const entry = entryFrom(low, high, now)
     pointer[i] = entry + 1
-    weight[i] = table.bytesOf[entry]! / WEIGHT_BYTES
-    return table.queueOf[entry]!
+    weight[i] = table.bytesOf[entry] / WEIGHT_BYTES
+    return table.queueOf[entry]
   }
 
   return {
@@ -54,17 +57,17 @@ export function vlArbitration(site: QosSite, p: Params): QosScheduler {
       const high = sendable & tables[0].serves
       const low = sendable & tables[1].serves
       if ((sendable & serves) === 0) return -1
-      const spent = p.limit !== NO_LIMIT && since[row]! > 0 && since[row]! >= p.limit * LIMIT_BYTES
+      const spent = p.limit !== NO_LIMIT && since[row] > 0 && since[row] >= p.limit * LIMIT_BYTES
       if (spent) since[row] = 0
       const t = high === 0 || (spent && low !== 0) ? 1 : 0
       turn[row] = t
-      return select(row, t, tables[t]!, t === 0 ? high : low)
+      return select(row, t, tables[t], t === 0 ? high : low)
     },
     sent(row, _, size) {
-      const t = turn[row]!
-      weight[2 * row + t]! -= Math.ceil((size * unitBytes) / WEIGHT_BYTES)
+      const t = turn[row]
+      weight[2 * row + t] -= Math.ceil((size * unitBytes) / WEIGHT_BYTES)
       if (t === 1) since[row] = 0
-      else if (p.limit !== NO_LIMIT) since[row]! += size * unitBytes
+      else if (p.limit !== NO_LIMIT) since[row] += size * unitBytes
     },
   }
 }
@@ -72,14 +75,18 @@ export function vlArbitration(site: QosSite, p: Params): QosScheduler {
 export default {
   kind: "qos",
   name: "vl-arbitration",
-  about: "InfiniBand's arbitration: a table of high and one of low priority, VLs with weights, and a limit of high priority.",
+  about:
+    "VL arbitration of InfiniBand: a high-priority and a low-priority table of VLs with weights, and " +
+    "a limit of high priority.",
   cites: "InfiniBand Architecture Specification, volume 1, section 7.6.9, InfiniBand Trade Association",
   limits: "VL15 is not modelled; at most 64 entries in each table; with limit 255 the low table may starve",
   params: schema({
-    high: tableField({ about: "table of high priority, VL:weight in units of 64 bytes", most: MOST_VL, default: "" }),
-    low: tableField({ about: "table of low priority, VL:weight in units of 64 bytes", most: MOST_VL }),
+    high: tableField({ about: "High-priority table, VL:weight in units of 64 bytes", most: MOST_VL, default: "" }),
+    low: tableField({ about: "Low-priority table, VL:weight in units of 64 bytes", most: MOST_VL }),
     limit: int({
-      about: "4096 bytes times this from the high table before the low one may send a packet; 0 = one packet, 255 = no limit",
+      about:
+        "Limit of high priority in units of 4096 bytes before the low table may send a packet; 0 = one " +
+        "packet, 255 = no limit",
       min: 0,
       max: 255,
       default: 0,

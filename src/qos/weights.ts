@@ -1,11 +1,11 @@
-// Weights of queues, for schedulers without a table.
+// Weights of queues, for schedulers without a table (scfq, wfq, drr).
 import type { Complaint } from "../core/complaint.ts"
 import { complain } from "../core/complaint.ts"
 import { type Field, list, real } from "../core/schema.ts"
 import { MOST_QUEUE } from "../model/arbitration.ts"
 
 export const weightsField: Field<readonly number[]> = list(real({ above: 0, max: 1e6 }), {
-  about: "weight of queue 0, 1, …; what counts is their proportion",
+  about: "Weight of queue 0, 1, …; only the proportions matter",
   atLeast: 1,
 })
 

@@ -1,4 +1,5 @@
-// Every call of the file system that a results folder makes, in one place: the crash tests put another one here, which fails or ends at the n-th call.
+// Every call of the file system that a results folder makes, in one place. The crash tests replace it by a version that
+// fails or exits at the n-th call.
 import {
   closeSync,
   constants,
@@ -26,7 +27,7 @@ export interface Calls {
   kind(path: string): Kind | undefined
   isFolder(path: string): boolean
   list(folder: string): string[]
-  /** a plain file of at most so many bytes: a device or a pipe could go on for ever */
+  /** only a plain file of at most this many bytes, because a device or a pipe may never end */
   read(path: string, most: number): Uint8Array
   /** milliseconds since 1970 of its last change */
   changed(path: string): number
@@ -44,7 +45,7 @@ export interface Calls {
   touch(path: string): void
 }
 
-/** Codes of our own, beside those of the system. */
+/** Codes of lacewing, in addition to those of the system. */
 export const NOT_A_FILE = "NOT_A_FILE"
 export const TOO_LARGE = "TOO_LARGE"
 

@@ -1,8 +1,9 @@
-// The state of runs that have not ended, one file for each, named by the run: checkpoints/HASH.bin. Whole or not there at all, with its SHA-256 inside.
+// The state of runs that have not ended, one file for each, named by the run: checkpoints/HASH.bin. Whole or not there
+// at all, with its SHA-256 inside.
 import { join } from "node:path"
 import { disk } from "./calls.ts"
+import { checksumBytes, openBytes } from "./checksum.ts"
 import { nodeDigest, readPlain, setAside, writeAtomic } from "./disk.ts"
-import { openBytes, sealBytes } from "./seal.ts"
 import { SET_ASIDE } from "./shard.ts"
 
 export const CHECKPOINTS = "checkpoints"
@@ -14,7 +15,7 @@ export function checkpointPath(dir: string, hash: string): string {
 }
 
 export function writeCheckpoint(dir: string, hash: string, body: Uint8Array): void {
-  writeAtomic(checkpointPath(dir, hash), sealBytes(body, nodeDigest))
+  writeAtomic(checkpointPath(dir, hash), checksumBytes(body, nodeDigest))
 }
 
 /** "damaged": not what was written there. */

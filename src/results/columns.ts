@@ -1,6 +1,8 @@
-// Runs as columns: one row per run in `runs`, and one table per probe whose rows carry the hash of their run. docs/results.md says what each column means.
+// Runs as columns: one row per run in `runs`, and one table per probe whose rows carry the hash of their run.
+// docs/guide/results.md says what each column means.
 import type { RunSpec, StopReason, Table } from "../model/experiment.ts"
 import { missingText, namesOf, reasonMissing, settled, told } from "../model/missing.ts"
+import { newRecord } from "../model/renamed.ts"
 import { cellsIn, type RunRecord } from "./record.ts"
 
 export type Cell = string | number | null
@@ -10,13 +12,17 @@ export type Sheet = { readonly name: string; readonly columns: readonly Column[]
 
 export const RUNS = "runs"
 const provenanceKeys = ["version", "node", "host", "started"] as const
-const taken = ["hash", "seed", "why", "explains", "missing", "fingerprint", "spec", "point", "shape"]
+const taken = ["hash", "seed", "stop_reason", "stop_detail", "missing", "fingerprint", "spec", "point", "shape"]
 /** Columns of probes that count or number something: whole numbers in every tool that reads them. */
 const integers = new Set(["chan", "end", "router", "group", "count", "seed"])
 
-/** What one run has: its value names in order, the numbers that it counted although the values are missing, and the shape of its tables, so that empty
- *  tables and differing columns survive. */
-type Shape = { values: string[]; counted?: Record<string, number>; tables: Record<string, { rows: number; columns: string[] }> }
+/** What one run has: its value names in order, the numbers that it counted although the values are missing, and the
+ *  shape of its tables, so that empty tables and differing columns survive. */
+type Shape = {
+  values: string[]
+  counted?: Record<string, number>
+  tables: Record<string, { rows: number; columns: string[] }>
+}
 
 /** A name may be anything, "toString" included. */
 function own<T>(of: Readonly<Record<string, T>>, name: string): T | undefined {
@@ -58,7 +64,11 @@ function runsSheet(records: readonly RunRecord[]): Sheet {
       : { name, type: "number", cells }
   })
   const values = valueNames(records).map(
-    (name): Column => ({ name: valueColumn(name), type: "number", cells: records.map((r) => own(said.get(r)!.values, name) ?? null) }),
+    (name): Column => ({
+      name: valueColumn(name),
+      type: "number",
+      cells: records.map((r) => own(said.get(r)!.values, name) ?? null),
+    }),
   )
   return {
     name: RUNS,
@@ -67,8 +77,8 @@ function runsSheet(records: readonly RunRecord[]): Sheet {
       { name: "seed", type: "integer", cells: records.map((r) => r.seed) },
       ...point,
       ...values,
-      text("why", (r) => r.result.why),
-      text("explains", (r) => r.result.explains),
+      text("stop_reason", (r) => r.result.why),
+      text("stop_detail", (r) => r.result.explains),
       text("missing", (r) => missingText(said.get(r)!.missing)),
       text("fingerprint", (r) => r.result.fingerprint),
       ...provenanceKeys.map((k) => text(`provenance.${k}`, (r) => r.provenance[k])),
@@ -82,8 +92,12 @@ function runsSheet(records: readonly RunRecord[]): Sheet {
 }
 
 function shapeOf({ result }: RunRecord): Shape {
-  const tables = Object.entries(result.tables).map(([name, t]) => [name, { rows: rowsOf(t), columns: Object.keys(t) }] as const)
-  const counted = Object.entries(settled(result.values).values).filter(([name]) => reasonMissing(result, name) !== undefined)
+  const tables = Object.entries(result.tables).map(
+    ([name, t]) => [name, { rows: rowsOf(t), columns: Object.keys(t) }] as const,
+  )
+  const counted = Object.entries(settled(result.values).values).filter(
+    ([name]) => reasonMissing(result, name) !== undefined,
+  )
   return {
     values: namesOf(result),
     ...(counted.length > 0 ? { counted: Object.fromEntries(counted) } : {}),
@@ -97,16 +111,19 @@ export function rowsOf(table: Table): number {
 
 function tableSheet(name: string, records: readonly RunRecord[]): Sheet {
   const having = records.filter((r) => Object.hasOwn(r.result.tables, name))
-  const columns = union(having.map((r) => Object.keys(r.result.tables[name]!)))
+  const columns = union(having.map((r) => Object.keys(r.result.tables[name])))
   const hash: Cell[] = []
-  for (const r of having) for (let i = rowsOf(r.result.tables[name]!); i > 0; i--) hash.push(r.hash)
-  return { name, columns: [{ name: "hash", type: "text", cells: hash }, ...columns.map((c) => tableColumn(name, c, having))] }
+  for (const r of having) for (let i = rowsOf(r.result.tables[name]); i > 0; i--) hash.push(r.hash)
+  return {
+    name,
+    columns: [{ name: "hash", type: "text", cells: hash }, ...columns.map((c) => tableColumn(name, c, having))],
+  }
 }
 
 function tableColumn(table: string, name: string, having: readonly RunRecord[]): Column {
   const cells: Cell[] = []
   for (const r of having) {
-    const t = r.result.tables[table]!
+    const t = r.result.tables[table]
     const from = own(t, name)
     for (let i = 0, rows = rowsOf(t); i < rows; i++) cells.push(cellOf(from?.[i]))
   }
@@ -128,7 +145,8 @@ function columnName(name: string): string {
 
 type Cells = ReadonlyMap<string, readonly Cell[]>
 
-/** Back to records, in the order of the rows; undefined when the sheets do not fit together. Without `tables` only `runs` is needed. */
+/** Back to records, in the order of the rows; undefined when the sheets do not fit together. Without `tables` only
+ *  `runs` is needed. */
 export function recordsOf(sheets: ReadonlyMap<string, Cells>, tables: boolean): RunRecord[] | undefined {
   const runs = sheets.get(RUNS)
   const hashes = runs?.get("hash")
@@ -140,7 +158,7 @@ export function recordsOf(sheets: ReadonlyMap<string, Cells>, tables: boolean): 
     const run = recordAt(runs, row, shape)
     const made = tables ? tablesAt(shape, run.hash, sheets, offsets) : {}
     if (made === undefined) return undefined
-    records.push({ ...run, result: { ...run.result, tables: made } })
+    records.push(newRecord({ ...run, result: { ...run.result, tables: made } }))
   }
   return records
 }
@@ -163,8 +181,8 @@ function recordAt(runs: Cells, row: number, shape: Shape): RunRecord {
     point: JSON.parse(text("point")) as Record<string, string | number>,
     seed: numberAt(runs, "seed", row),
     result: {
-      why: text("why") as StopReason,
-      explains: text("explains"),
+      why: text(runs.has("stop_reason") ? "stop_reason" : "why") as StopReason,
+      explains: text(runs.has("stop_detail") ? "stop_detail" : "explains"),
       fingerprint: text("fingerprint"),
       ...settled({
         ...Object.fromEntries(shape.values.map((name) => [name, numberAt(runs, valueColumn(name), row)])),

@@ -1,15 +1,16 @@
-// A session of the store, ended at every one of its file-system calls: by a kill, by a power cut, by a disk that fails once or is full from then on. Each
-// time: what was reported as stored is there, nothing is in the way, and the same command ends with the same table.
+// A session of the store, ended at every one of its file-system calls: by a kill, by a power cut, by a disk that fails
+// once or is full from then on. Each time: what was reported as stored is there, nothing is in the way, and the same
+// command ends with the same table.
 import { afterEach, describe, expect, test } from "vitest"
 import { made } from "../../test/fixtures/records.ts"
 import { type CallName, cloneDisk, type MemoryDisk, memoryDisk, watchedDisk } from "../../test/support/memory-disk.mjs"
 import { canonical } from "../core/canonical.ts"
 import type { Complaint } from "../core/complaint.ts"
 import { sha256 } from "../core/sha256.ts"
-import type { RunRecord } from "./record.ts"
-import { Store } from "./store.ts"
 import { type Calls, replaceDisk } from "./calls.ts"
 import { readResults } from "./read.ts"
+import type { RunRecord } from "./record.ts"
+import { Store } from "./store.ts"
 
 const dir = "/results"
 /** No system gives numbers as high: a lock with one is of a process that is gone. */
@@ -78,11 +79,17 @@ function stateOf(disk: MemoryDisk, records: readonly RunRecord[]): string {
           .toString("latin1")
           .replace(/"(created|sha256)": "[^"]*"/g, "")
   const files = [...disk.files].map(([path, { data }]) => `${path.replace(/\d{9,}/, "")} ${sha256(plain(path, data))}`)
-  return [records.length, records[0]!.provenance.seconds, ...disk.folders, ...files.sort()].join("\n")
+  return [records.length, records[0].provenance.seconds, ...disk.folders, ...files.sort()].join("\n")
 }
 
-/** The same command in a new process: ends well, leaves nothing lying about, and the table is the one of a session without trouble. */
-async function goesOn(left: MemoryDisk, records: readonly RunRecord[], expected: readonly string[], asides = 0): Promise<void> {
+/** The same command in a new process: ends well, leaves nothing lying about, and the table is the one of a session
+ *  without trouble. */
+async function goesOn(
+  left: MemoryDisk,
+  records: readonly RunRecord[],
+  expected: readonly string[],
+  asides = 0,
+): Promise<void> {
   const state = stateOf(left, records)
   if (seenStates.has(state)) return
   seenStates.add(state)
@@ -96,7 +103,8 @@ async function goesOn(left: MemoryDisk, records: readonly RunRecord[], expected:
 
 class Ended extends Error {}
 
-/** The states that a kill before each call leaves, with what had been reported as stored; a write is also left half-way. */
+/** The states that a kill before each call leaves, with what had been reported as stored; a write is also left
+ *  half-way. */
 async function kills(
   start: MemoryDisk,
   records: readonly RunRecord[],
@@ -150,7 +158,7 @@ async function damaged(): Promise<MemoryDisk> {
     file.data = change(Uint8Array.from(file.data))
   }
   const shards = [...disk.files.keys()].filter((p) => p.startsWith(`${dir}/runs/`))
-  flip(shards[0]!.slice(dir.length + 1), (d) => d.with(15, d[15]! ^ 2))
+  flip(shards[0].slice(dir.length + 1), (d) => d.with(15, d[15] ^ 2))
   flip("manifest.json", (d) => d.subarray(0, 100))
   disk.files.set(`${dir}/journal/half.json`, { data: Buffer.from('{"sha256":"'), changed: Date.now(), synced: true })
   return disk

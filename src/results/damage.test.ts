@@ -1,4 +1,5 @@
-// Results folders that somebody else wrote, damaged or forged: nothing outside is touched, nothing changed is believed, nothing hangs.
+// Results folders that somebody else wrote, damaged or forged: nothing outside is touched, nothing changed is believed,
+// nothing hangs.
 import { spawnSync } from "node:child_process"
 import {
   existsSync,
@@ -19,18 +20,18 @@ import old from "../../test/fixtures/folder-0.1.0.json" with { type: "json" }
 import { made } from "../../test/fixtures/records.ts"
 import { memoryDisk } from "../../test/support/memory-disk.mjs"
 import { canonical } from "../core/canonical.ts"
-import { merge } from "./merge.ts"
-import type { RunRecord } from "./record.ts"
-import { query } from "./sql.ts"
-import { Store } from "./store.ts"
+import { fileName } from "../experiment/disk/safe-names.ts"
 import { replaceDisk } from "./calls.ts"
+import { checksumMap, checksumOf } from "./checksum.ts"
 import { exportCsv } from "./export.ts"
 import { plainDigest } from "./folder/folder.ts"
 import { journalPath } from "./journal.ts"
-import { fileName } from "../experiment/disk/safe-names.ts"
+import { merge } from "./merge.ts"
 import { sortRecords } from "./order.ts"
 import { readResults } from "./read.ts"
-import { sealMap, sealOf } from "./seal.ts"
+import type { RunRecord } from "./record.ts"
+import { query } from "./sql.ts"
+import { Store } from "./store.ts"
 
 let base: string
 let dir: string
@@ -45,19 +46,26 @@ afterEach(() => {
 
 const run = (seed: number, table = "series"): RunRecord => {
   const { result, ...rest } = made({ seed })
-  return { ...rest, result: { ...result, values: { "latency.mean": seed }, tables: { [table]: { time: [1, 2], latency: [seed, 0.5] } } } }
+  return {
+    ...rest,
+    result: {
+      ...result,
+      values: { "latency.mean": seed },
+      tables: { [table]: { time: [1, 2], latency: [seed, 0.5] } },
+    },
+  }
 }
 
 async function filled(records: readonly RunRecord[], at = dir): Promise<void> {
   const store = await Store.open(at, { version: "0.2.0", shardRuns: 2 })
-  if ("bad" in store) throw new Error(store.bad[0]!.says)
+  if ("bad" in store) throw new Error(store.bad[0].says)
   for (const r of records) expect(await store.ok.add(r)).toEqual([])
   expect(await store.ok.close()).toEqual([])
 }
 
 async function opened(shardRuns = 2): Promise<Store> {
   const store = await Store.open(dir, { version: "0.2.0", shardRuns })
-  if ("bad" in store) throw new Error(store.bad[0]!.says)
+  if ("bad" in store) throw new Error(store.bad[0].says)
   return store.ok
 }
 
@@ -111,26 +119,32 @@ describe("paths", () => {
         writeFileSync(join(base, "0001.parquet"), "mine")
         writeFileSync(join(dir, "manifest.json"), JSON.stringify(forged(table, path === "/victim.txt" ? victim : path)))
         const store = await opened()
-        expect(store.said[0]!.says).toBe("shard 1 is damaged: runs/0001.parquet is missing")
+        expect(store.said[0].says).toBe("shard 1 is damaged: runs/0001.parquet is missing")
         store.abandon()
         const merged = await merge(join(base, `into${i}`), [dir], { version: "0.2.0" })
         expect("ok" in merged && merged.ok.added).toBe(0)
-        expect([readFileSync(victim, "utf8"), readFileSync(join(base, "0001.parquet"), "utf8")]).toEqual(["mine", "mine"])
+        expect([readFileSync(victim, "utf8"), readFileSync(join(base, "0001.parquet"), "utf8")]).toEqual([
+          "mine",
+          "mine",
+        ])
       }
     },
   )
 
-  test.runIf(process.platform !== "win32")("folders inside that are links are refused, and what they lead to stays", async () => {
-    await filled([run(1)])
-    const elsewhere = join(base, "elsewhere")
-    renameSync(join(dir, "runs"), elsewhere)
-    writeFileSync(join(elsewhere, "0099.parquet"), "mine")
-    symlinkSync(elsewhere, join(dir, "runs"))
-    const got = await Store.open(dir, { version: "0.2.0" })
-    expect("bad" in got && got.bad[0]!.says).toMatch(/^is a link/)
-    expect(readFileSync(join(elsewhere, "0099.parquet"), "utf8")).toBe("mine")
-    expect(existsSync(join(dir, "lock.json"))).toBe(false)
-  })
+  test.runIf(process.platform !== "win32")(
+    "folders inside that are links are refused, and what they lead to stays",
+    async () => {
+      await filled([run(1)])
+      const elsewhere = join(base, "elsewhere")
+      renameSync(join(dir, "runs"), elsewhere)
+      writeFileSync(join(elsewhere, "0099.parquet"), "mine")
+      symlinkSync(elsewhere, join(dir, "runs"))
+      const got = await Store.open(dir, { version: "0.2.0" })
+      expect("bad" in got && got.bad[0].says).toMatch(/^This is a symbolic link/)
+      expect(readFileSync(join(elsewhere, "0099.parquet"), "utf8")).toBe("mine")
+      expect(existsSync(join(dir, "lock.json"))).toBe(false)
+    },
+  )
 
   test("names that are long, foreign, reserved or differ in case only have files of their own", async () => {
     const names = [
@@ -162,7 +176,7 @@ describe("paths", () => {
 })
 
 describe("damage", () => {
-  test("with a manifest or without one, no changed byte of a shard is believed, none of it hangs or crashes", async () => {
+  test("no changed byte of a shard is believed, hangs or crashes, with a manifest and without one", async () => {
     const records = [1, 2, 3, 4].map((seed) => run(seed))
     await filled(records)
     const whole = records.map(canonical)
@@ -172,7 +186,7 @@ describe("damage", () => {
       // the byte that once made the parser go round for ever, then a spread over the file, its last bytes included
       const spread = Array.from({ length: 24 }, (_, i) => size - 1 - Math.floor((i * i * size) / 600))
       for (const at of [15, ...spread]) {
-        change(path, (b) => void (b[at]! ^= 2))
+        change(path, (b) => void (b[at] ^= 2))
         const withManifest = await readable()
         expect(withManifest.runs).toEqual(whole.slice(2))
         expect(withManifest.said).toEqual([`shard 1 is damaged: ${path} differs from what was written`])
@@ -181,17 +195,17 @@ describe("damage", () => {
         expect(without.runs).toEqual(whole.slice(2))
         expect(without.said[0]).toMatch(/^shard 1 is damaged: /)
         writeFileSync(join(dir, "manifest.json"), manifest)
-        change(path, (b) => void (b[at]! ^= 2))
+        change(path, (b) => void (b[at] ^= 2))
       }
     }
     expect(await readable()).toEqual({ runs: whole, said: [] })
   })
 
-  test("a lost manifest and a flipped bit: the shard is set aside, its points run again, the others are kept", async () => {
+  test("after a lost manifest and a flipped bit only the damaged shard is set aside and runs again", async () => {
     const records = [1, 2, 3, 4].map((seed) => run(seed))
     await filled(records)
     rmSync(join(dir, "manifest.json"))
-    change("runs/0001.parquet", (b) => void (b[15]! ^= 2))
+    change("runs/0001.parquet", (b) => void (b[15] ^= 2))
     const store = await opened()
     expect(store.said.map((c) => c.says)).toEqual([
       "manifest.json is absent",
@@ -217,35 +231,46 @@ describe("damage", () => {
     const text = readFileSync(path, "utf8")
     expect(text).toContain('"latency.mean":1')
     writeFileSync(path, text.replace('"latency.mean":1', '"latency.mean":7'))
-    expect(await readable()).toEqual({ runs: [], said: ["is not a whole run", "1 of 1 runs are not there yet"] })
+    expect(await readable()).toEqual({
+      runs: [],
+      said: ["This file is not a complete run.", "1 of 1 runs are not finished."],
+    })
     writeFileSync(path, text)
-    change("plan.json", (b) => void (b[b.length - 10]! ^= 1))
-    expect((await readable()).said).toEqual(["is damaged: every run of the folder counts"])
+    change("plan.json", (b) => void (b[b.length - 10] ^= 1))
+    expect((await readable()).said).toEqual(["The plan is damaged, so all runs of the folder are used."])
     // a number of the manifest that fits as well as the right one
-    writeFileSync(join(dir, "manifest.json"), readFileSync(join(dir, "manifest.json"), "utf8").replace('"next": ', '"next": 9'))
+    writeFileSync(
+      join(dir, "manifest.json"),
+      readFileSync(join(dir, "manifest.json"), "utf8").replace('"next": ', '"next": 9'),
+    )
     const again = await opened()
-    expect(again.said[0]!.says).toBe("manifest.json is damaged")
+    expect(again.said[0].says).toBe("manifest.json is damaged")
     again.abandon()
   })
 
   test("sql on a folder whose only shard is damaged names the shard", async () => {
     await filled([run(1), run(2)])
-    change("runs/0001.parquet", (b) => void (b[60]! ^= 1))
+    change("runs/0001.parquet", (b) => void (b[60] ^= 1))
     const got = await query(dir, "select * from runs")
     expect("bad" in got && got.bad.map((c) => [c.says.split("\n")[0], c.fix])).toEqual([
-      ["shard 1 is damaged: runs/0001.parquet differs from what was written", expect.stringContaining("runs its points again")],
-      [expect.stringContaining("Table with name runs does not exist"), "this folder has no table that can be read"],
+      [
+        "shard 1 is damaged: runs/0001.parquet differs from what was written",
+        expect.stringContaining("repeats the lost runs"),
+      ],
+      [expect.stringContaining("Table with name runs does not exist"), "This folder has no table that can be read."],
     ])
   })
 
   test("sql answers from whole shards only, and says what it left out", async () => {
     await filled([1, 2, 3, 4].map((seed) => run(seed)))
     for (const at of [60, 200, 400]) {
-      change("runs/0001.parquet", (b) => void (b[at]! ^= 1))
+      change("runs/0001.parquet", (b) => void (b[at] ^= 1))
       const got = await query(dir, 'select "latency.mean" from runs order by 1')
       expect("ok" in got && got.ok.rows).toEqual([[3], [4]])
-      expect("ok" in got && got.ok.said.map((c) => c.says)).toEqual(["shard 1 is damaged: runs/0001.parquet differs from what was written"])
-      change("runs/0001.parquet", (b) => void (b[at]! ^= 1))
+      expect("ok" in got && got.ok.said.map((c) => c.says)).toEqual([
+        "shard 1 is damaged: runs/0001.parquet differs from what was written",
+      ])
+      change("runs/0001.parquet", (b) => void (b[at] ^= 1))
     }
     rmSync(join(dir, "manifest.json"))
     const all = await query(dir, "select count(*) from runs")
@@ -261,7 +286,18 @@ describe("damage", () => {
     '{"format":1,"version":"0.1.0","created":"","about":{},"next":2,"shards":[{"number":1,"runs":1,"files":[null]}],"retired":[]}',
     '{"format":1,"version":"0.1.0","created":"","about":[],"next":"x","shards":{},"retired":0}',
     JSON.stringify(
-      sealMap({ format: 2, version: "x", created: "", about: {}, next: 1, shards: [{ number: 5, runs: 1, files: [] }], retired: [] }, plainDigest),
+      checksumMap(
+        {
+          format: 2,
+          version: "x",
+          created: "",
+          about: {},
+          next: 1,
+          shards: [{ number: 5, runs: 1, files: [] }],
+          retired: [],
+        },
+        plainDigest,
+      ),
     ),
     "[".repeat(100_000),
     "\u0000",
@@ -279,7 +315,10 @@ describe("damage", () => {
     await filled([run(1), run(2)])
     mkdirSync(join(dir, "plan.json"))
     mkdirSync(join(dir, "journal", "x.json"), { recursive: true })
-    expect((await readable()).said).toEqual(["is not a whole run", "is damaged: every run of the folder counts"])
+    expect((await readable()).said).toEqual([
+      "This file is not a complete run.",
+      "The plan is damaged, so all runs of the folder are used.",
+    ])
     rmSync(join(dir, "manifest.json"))
     // where there is no mkfifo, a folder has to do
     if (spawnSync("mkfifo", [join(dir, "manifest.json")]).status !== 0) mkdirSync(join(dir, "manifest.json"))
@@ -290,12 +329,13 @@ describe("damage", () => {
     await filled([run(1)])
     writeFileSync(join(dir, "lock.json"), JSON.stringify({ pid, host: "here", since: "", born: "" }))
     const got = await Store.open(dir, { version: "0.2.0" })
-    expect("bad" in got && got.bad[0]!.says).toMatch(/^there is a lock that cannot be read/)
+    expect("bad" in got && got.bad[0].says).toMatch(/^The folder has a lock file that cannot be read/)
   })
 
   test("a path that no system takes is a complaint", async () => {
     for (const at of [join(base, "x".repeat(300)), `${base}/a\u0000b`]) {
-      for (const got of [await Store.open(at, { version: "0.2.0" }), await readResults(at)]) expect("bad" in got && got.bad).toHaveLength(1)
+      for (const got of [await Store.open(at, { version: "0.2.0" }), await readResults(at)])
+        expect("bad" in got && got.bad).toHaveLength(1)
     }
   })
 })
@@ -308,7 +348,7 @@ describe("a folder of 0.1.0", () => {
     expect(await readable()).toEqual({ runs: texts.slice(1), said: [] })
     const all = await readResults(dir, { everything: true })
     expect("ok" in all && all.ok.records.map(canonical)).toEqual(texts)
-    change("tables/series/0001.parquet", (b) => void (b[15]! ^= 2))
+    change("tables/series/0001.parquet", (b) => void (b[15] ^= 2))
     expect((await readable()).said[0]).toMatch(/^shard 1 is damaged: tables\/series\/0001\.parquet/)
   })
 
@@ -317,7 +357,8 @@ describe("a folder of 0.1.0", () => {
     const store = await opened()
     expect(store.said).toEqual([])
     await store.close()
-    for (const name of readdirSync(join(dir, "runs"))) expect(sealOf(readFileSync(join(dir, "runs", name)), plainDigest)).toBe("whole")
+    for (const name of readdirSync(join(dir, "runs")))
+      expect(checksumOf(readFileSync(join(dir, "runs", name)), plainDigest)).toBe("whole")
     rmSync(join(dir, "manifest.json"))
     rmSync(join(dir, "plan.json"))
     expect((await readable()).runs).toEqual(texts)
@@ -328,7 +369,7 @@ describe("a folder of 0.1.0", () => {
     rmSync(join(dir, "manifest.json"))
     const { runs, said } = await readable()
     expect(runs).toHaveLength(1)
-    expect(said[0]).toBe("shard 1 is damaged: runs/0001.parquet has no checksum of its own, and the one in manifest.json is lost")
+    expect(said[0]).toBe("shard 1 is damaged: runs/0001.parquet has no checksum, and the one in manifest.json is lost")
   })
 })
 
@@ -340,7 +381,7 @@ test("what is told about a folder comes back, and nothing else that a manifest m
   expect("ok" in read && read.ok.about).toEqual(about)
   const { sha256: _, ...raw } = JSON.parse(readFileSync(join(dir, "manifest.json"), "utf8"))
   const forged = { title: 7, file: "c", search: { ...about.search, from: 0 }, more: 1 }
-  writeFileSync(join(dir, "manifest.json"), JSON.stringify(sealMap({ ...raw, about: forged }, plainDigest)))
+  writeFileSync(join(dir, "manifest.json"), JSON.stringify(checksumMap({ ...raw, about: forged }, plainDigest)))
   const again = await readResults(dir)
   expect("ok" in again && again.ok.about).toEqual({ file: "c" })
 })

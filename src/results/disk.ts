@@ -1,11 +1,12 @@
-// Files that are there whole or not at all, and system errors told as complaints.
+// File system helpers of the results folder. Files appear whole or not at all, because they are written to a temporary
+// name and renamed. System errors become complaints.
 import { createHash } from "node:crypto"
 import { basename, dirname, join } from "node:path"
 import { type Checked, type Complaint, complain } from "../core/complaint.ts"
+import { codeOf, pathOf, toldOf } from "../experiment/disk/system-error.ts"
 import { disk, NOT_A_FILE, TOO_LARGE } from "./calls.ts"
 import type { Digest, Folder } from "./folder/folder.ts"
 import { JOURNAL, UNFINISHED } from "./folder/journal.ts"
-import { codeOf, pathOf, toldOf } from "../experiment/disk/system-error.ts"
 
 export { codeOf } from "../experiment/disk/system-error.ts"
 
@@ -24,20 +25,21 @@ export function onDisk(dir: string): Folder {
     name: dir,
     shown: (path) => join(dir, path),
     read: (path, most) => readPlain(join(dir, path), most),
-    // a stray file beside the folders of the tables is none of ours; one in the place of a folder of ours is said
+    // a stray file next to the folders of the tables is ignored; one in place of such a folder is reported
     list: (path) => (ours.includes(path) || disk.isFolder(join(dir, path)) ? entries(join(dir, path)) : []),
     digest: nodeDigest,
   }
 }
 
-/** A folder with all that lead to it. Node's own recursive mkdir says "does not exist" where the file system is read-only. */
+/** A folder with all that lead to it. Node's own recursive mkdir says "does not exist" where the file system is
+ *  read-only. */
 export function makeFolder(path: string): void {
   if (disk.isFolder(path)) return
   if (dirname(path) !== path) makeFolder(dirname(path))
   try {
     disk.mkdir(path)
   } catch (error) {
-    // somebody else was quicker
+    // another process was quicker
     if (codeOf(error) !== "EEXIST" || !disk.isFolder(path)) throw error
   }
 }
@@ -61,7 +63,8 @@ export function textOf(path: string, most: number): string | undefined {
   return bytes === "odd" ? "" : new TextDecoder().decode(bytes)
 }
 
-/** A new file, complete and on the disk, or none. What a killed process of the same number left under the name goes first. */
+/** A new file, complete and on the disk, or none. What a killed process of the same number left under the name goes
+ *  first. */
 export function writeNew(path: string, data: string | Uint8Array): void {
   disk.remove(path)
   try {
@@ -101,7 +104,7 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** Tidying up after trouble: if that fails as well, the first trouble is the one to tell. */
+/** Cleans up after an error. If that fails as well, only the first error is reported. */
 export function quietly(act: () => void): void {
   try {
     act()

@@ -1,11 +1,11 @@
 // CSV (RFC 4180) and JSON of results, for everything that does not read Parquet.
 import { join } from "node:path"
 import { csvCell } from "../core/csv.ts"
-import type { RunRecord } from "./record.ts"
+import { fileName } from "../experiment/disk/safe-names.ts"
 import { type Sheet, sheetsOf } from "./columns.ts"
 import { makeFolder, writeAtomic } from "./disk.ts"
 import { toldText } from "./json.ts"
-import { fileName } from "../experiment/disk/safe-names.ts"
+import type { RunRecord } from "./record.ts"
 
 /** Columns that hold JSON for machines: left out of a table for people. */
 const inner = ["point", "spec", "shape"]
@@ -13,7 +13,8 @@ const inner = ["point", "spec", "shape"]
 export function csvOf(sheet: Sheet): string {
   const columns = sheet.name === "runs" ? sheet.columns.filter((c) => !inner.includes(c.name)) : sheet.columns
   const lines = [columns.map((c) => csvCell(c.name)).join(",")]
-  for (let row = 0, rows = columns[0]?.cells.length ?? 0; row < rows; row++) lines.push(columns.map((c) => csvCell(c.cells[row]!)).join(","))
+  for (let row = 0, rows = columns[0]?.cells.length ?? 0; row < rows; row++)
+    lines.push(columns.map((c) => csvCell(c.cells[row])).join(","))
   return `${lines.join("\r\n")}\r\n`
 }
 

@@ -1,12 +1,12 @@
 // Writing and reading the journal of a folder on disk.
 import { join } from "node:path"
-import type { RunRecord } from "./record.ts"
+import { fileName } from "../experiment/disk/safe-names.ts"
 import { disk } from "./calls.ts"
+import { checksumText } from "./checksum.ts"
 import { nodeDigest, onDisk, writeAtomic } from "./disk.ts"
 import { JOURNAL, type Journal, journalIn } from "./folder/journal.ts"
 import { recordText } from "./json.ts"
-import { fileName } from "../experiment/disk/safe-names.ts"
-import { sealText } from "./seal.ts"
+import type { RunRecord } from "./record.ts"
 
 export function journalPath(dir: string, hash: string): string {
   return join(dir, JOURNAL, `${fileName(hash)}.json`)
@@ -14,7 +14,7 @@ export function journalPath(dir: string, hash: string): string {
 
 /** Returns the size of what was written. */
 export function writeJournal(dir: string, record: RunRecord): number {
-  const text = sealText(recordText(record), nodeDigest)
+  const text = checksumText(recordText(record), nodeDigest)
   writeAtomic(journalPath(dir, record.hash), text)
   return text.length
 }

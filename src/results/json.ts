@@ -1,7 +1,8 @@
-// A finished run as JSON text. A missing value is null, with the reason beside it. A cell of a table without a value is
+// A finished run as JSON text. A missing value is null, together with the reason. A cell of a table without a value is
 // null. The input is checked.
 import type { Table } from "../model/experiment.ts"
 import { settled, told } from "../model/missing.ts"
+import { newRecord } from "../model/renamed.ts"
 import { cellsIn, type RunRecord } from "./record.ts"
 
 /** As a results folder keeps it, with all that was counted. */
@@ -17,15 +18,17 @@ export function toldText(record: RunRecord): string {
   return JSON.stringify({ ...record, result: { ...record.result, ...toldValues(record.result) } })
 }
 
-/** The values of a run for JSON: null where one is missing; `missing`, with a reason for each of them, only if
- *  there are any. */
+/** The values of a run for JSON: null where one is missing; `missing`, with a reason for each of them, only if there
+ *  are any. */
 export function toldValues(result: RunRecord["result"]): {
   readonly values: Readonly<Record<string, number | null>>
   readonly missing?: Readonly<Record<string, string>>
 } {
   const { values, missing } = told(result)
   const names = Object.keys(missing)
-  return names.length === 0 ? { values } : { values: { ...values, ...Object.fromEntries(names.map((n) => [n, null])) }, missing }
+  return names.length === 0
+    ? { values }
+    : { values: { ...values, ...Object.fromEntries(names.map((n) => [n, null])) }, missing }
 }
 
 /** The record, or undefined when the text is not one (truncated, or another file). */
@@ -35,7 +38,7 @@ export function recordOf(text: string): RunRecord | undefined {
       // as lacewing wrote NaN up to format 2
       isMap(value) && typeof value["$number"] === "string" ? Number(value["$number"]) : value,
     )
-    return isRecord(raw) ? whole(raw) : undefined
+    return isRecord(raw) ? newRecord(whole(raw)) : undefined
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof RangeError) return undefined
     throw error
@@ -46,11 +49,16 @@ export function recordOf(text: string): RunRecord | undefined {
 function whole(record: RunRecord): RunRecord {
   const { result } = record
   const tables = Object.entries(result.tables).map(([name, t]) => [name, filled(name, t)] as const)
-  return { ...record, result: { ...result, ...settled(result.values, result.missing), tables: Object.fromEntries(tables) } }
+  return {
+    ...record,
+    result: { ...result, ...settled(result.values, result.missing), tables: Object.fromEntries(tables) },
+  }
 }
 
 function filled(name: string, table: Table): Table {
-  return Object.fromEntries(Object.entries(table).map(([column, cells]) => [column, isTexts(cells) ? cells : cellsIn(name, cells)]))
+  return Object.fromEntries(
+    Object.entries(table).map(([column, cells]) => [column, isTexts(cells) ? cells : cellsIn(name, cells)]),
+  )
 }
 
 function isTexts(cells: readonly unknown[]): cells is readonly string[] {

@@ -1,4 +1,5 @@
-// Protocols side by side: what each variant of an experiment did for the stream `victims` when the stream `hot` began, and what it cost.
+// The ranking of congestion control protocols: for each variant of an experiment, the effect on the stream `victims`
+// when the stream `hot` begins, and the cost.
 import { type Checked, complain } from "../core/complaint.ts"
 import { jain } from "../core/stats.ts"
 import { transientOf } from "../core/transient.ts"
@@ -22,12 +23,12 @@ export type LeagueRow = {
   /** flits for each cycle that the hot endpoints got; Jain's index over their senders */
   readonly hot: number
   readonly fairness: number
-  /** control packets for each packet that was delivered; of the speculative ones the share that was dropped; share of the time of a flow in which it was throttled
-   *  without blame */
+  /** control packets for each packet that was delivered; of the speculative ones the share that was dropped; share of
+   *  the time of a flow in which it was throttled without blame */
   readonly control: number
   readonly dropped: number
   readonly wrong: number
-  /** MiB of the endpoints' state, room and all */
+  /** MiB of the endpoints' state, including reserved memory */
   readonly memory: number
 }
 
@@ -37,12 +38,36 @@ export function league(records: readonly Judged[]): Checked<readonly LeagueRow[]
   const streams = records[0]?.spec.traffic.map((t) => t.name) ?? []
   const missing = ["victims", "hot"].filter((name) => !streams.includes(name))
   if (missing.length > 0)
-    return { bad: [complain("traffic", `there is no stream "${missing[0]}"`, "call the innocent stream victims and the other one hot")] }
-  if (names.length === 0) return { bad: [complain("variants", "there are none", "give each protocol a variant")] }
-  if (records.some((r) => r.result.tables["victims.series"] === undefined || r.result.tables["hot.endpoints"] === undefined))
-    return { bad: [complain("probes", "the league reads series and endpoints", "set probes to [series, endpoints]")] }
-  const rows = names.map((name) => rowOf(name, records.filter((r) => String(r.point["variant"]) === name)))
-  const best = rows.find((r) => r.protocol === "ideal")?.latency ?? Math.min(...rows.map((r) => r.latency).filter((l) => !Number.isNaN(l)))
+    return {
+      bad: [
+        complain(
+          "traffic",
+          `The experiment has no stream "${missing[0]}".`,
+          "name the background stream victims and the incast stream hot",
+        ),
+      ],
+    }
+  if (names.length === 0)
+    return { bad: [complain("variants", "The experiment has no variants.", "add one variant per protocol")] }
+  if (
+    records.some(
+      (r) => r.result.tables["victims.series"] === undefined || r.result.tables["hot.endpoints"] === undefined,
+    )
+  )
+    return {
+      bad: [
+        complain("probes", "The ranking needs the probes series and endpoints.", "set probes: [series, endpoints]"),
+      ],
+    }
+  const rows = names.map((name) =>
+    rowOf(
+      name,
+      records.filter((r) => String(r.point["variant"]) === name),
+    ),
+  )
+  const best =
+    rows.find((r) => r.protocol === "ideal")?.latency ??
+    Math.min(...rows.map((r) => r.latency).filter((l) => !Number.isNaN(l)))
   // a protocol under which no packet of the victims was measured comes last
   const place = (r: LeagueRow) => (Number.isNaN(r.slowdown) ? Number.MAX_VALUE : r.slowdown)
   return { ok: rows.map((r) => ({ ...r, slowdown: r.latency / best })).sort((a, b) => place(a) - place(b)) }
@@ -62,7 +87,7 @@ function rowOf(protocol: string, all: readonly Judged[]): LeagueRow {
     fairness: mean((r) => jain(column(r, "hot.endpoints", "injected").filter((flits) => flits > 0))),
     control: mean((r) => value(r, "control.packets") / Math.max(1, value(r, "packets"))),
     dropped: mean((r) => value(r, "speculative.dropped") / Math.max(1, value(r, "speculative.sent"))),
-    wrong: mean((r) => value(r, "throttle.wrong")),
+    wrong: mean((r) => value(r, "throttle.falsePositive")),
     memory: mean((r) => value(r, "control.memory")),
   }
 }
@@ -73,9 +98,9 @@ function column(r: Judged, table: string, name: string): number[] {
 
 /** Of the mean of all seeds. */
 function onset(all: readonly Judged[]): { peak: number; settling: number } {
-  const time = column(all[0]!, "victims.series", "time")
+  const time = column(all[0], "victims.series", "time")
   const interval = (time[1] ?? 2) - (time[0] ?? 1)
-  const start = quantity(all[0]!.spec.traffic.find((t) => t.name === "hot")!.start, "cycles")
+  const start = quantity(all[0].spec.traffic.find((t) => t.name === "hot")!.start, "cycles")
   const event = Math.floor((typeof start === "number" ? start : 0) / interval)
   const series = all.map((r) => column(r, "victims.series", "latency"))
   const mean = time.map((_, i) => {

@@ -4,14 +4,14 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { made, sweep } from "../../test/fixtures/records.ts"
+import { exportCsv, exportJson } from "./export.ts"
 import { merge } from "./merge.ts"
+import { sortRecords } from "./order.ts"
+import { readResults } from "./read.ts"
 import type { RunRecord } from "./record.ts"
 import { findRun, reproduce } from "./reproduce.ts"
 import { query } from "./sql.ts"
 import { Store } from "./store.ts"
-import { exportCsv, exportJson } from "./export.ts"
-import { sortRecords } from "./order.ts"
-import { readResults } from "./read.ts"
 
 let base: string
 beforeAll(() => {
@@ -23,7 +23,7 @@ afterAll(() => {
 
 async function folder(name: string, records: readonly RunRecord[], close = true): Promise<string> {
   const store = await Store.open(join(base, name), { version: "0.1.0", about: { title: "shards" }, shardRuns: 8 })
-  if ("bad" in store) throw new Error(store.bad[0]!.says)
+  if ("bad" in store) throw new Error(store.bad[0].says)
   for (const r of records) await store.ok.add(r)
   if (close) await store.ok.close()
   else store.ok.abandon()
@@ -53,17 +53,19 @@ describe("merge", () => {
   test("the same run with another fingerprint is a conflict", async () => {
     const run = made({ seed: 7 })
     const other = { ...run, result: { ...run.result, fingerprint: "other" } }
-    const merged = await merge(join(base, "cd"), [await folder("c", [run]), await folder("d", [other])], { version: "0.1.0" })
-    expect("ok" in merged && merged.ok.conflicts[0]!.says).toBe(
-      `${run.hash} has fingerprint other here and ${run.result.fingerprint} elsewhere`,
+    const merged = await merge(join(base, "cd"), [await folder("c", [run]), await folder("d", [other])], {
+      version: "0.1.0",
+    })
+    expect("ok" in merged && merged.ok.conflicts[0].says).toBe(
+      `Run ${run.hash} has fingerprint other here and ${run.result.fingerprint} in another folder.`,
     )
   })
 
   test("a folder that is not there stops it before anything is written", async () => {
     const merged = await merge(join(base, "none"), [join(base, "absent")], { version: "0.1.0" })
-    expect("bad" in merged && merged.bad[0]!.says).toBe("does not exist")
+    expect("bad" in merged && merged.bad[0].says).toBe("does not exist")
     const read = await readResults(join(base, "none"))
-    expect("bad" in read && read.bad[0]!.says).toBe("does not exist")
+    expect("bad" in read && read.bad[0].says).toBe("does not exist")
   })
 })
 
@@ -71,7 +73,7 @@ describe("sql", () => {
   test("without DuckDB it says what to install", async () => {
     const got = await query(base, "select 1", () => Promise.reject(new Error("not found")))
     expect("bad" in got && got.bad[0]).toMatchObject({
-      says: "DuckDB is not installed",
+      says: "DuckDB is not installed.",
       fix: expect.stringContaining("npm install @duckdb/node-api"),
     })
   })
@@ -94,8 +96,8 @@ describe("sql", () => {
 
   test("a mistake in the query is a complaint that lists the tables", async () => {
     const got = await query(await folder("sql2", [made({ tables: true })]), "select nothing from runs")
-    expect("bad" in got && got.bad[0]!.says).toMatch(/nothing/)
-    expect("bad" in got && got.bad[0]!.fix).toMatch(/"runs", "latency\.histogram"/)
+    expect("bad" in got && got.bad[0].says).toMatch(/nothing/)
+    expect("bad" in got && got.bad[0].fix).toMatch(/"runs", "latency\.histogram"/)
   })
 })
 
@@ -104,25 +106,39 @@ describe("export", () => {
     const records = sortRecords(sweep({ seeds: 1, tables: true }))
     const paths = exportCsv(records, join(base, "csv"))
     expect(paths.map((p) => p.slice(base.length + 5))).toEqual(
-      ["runs", "latency.histogram", "series", "channels", "endpoints", "groups", "attribution", "channels-worst"].map((n) => `${n}.csv`),
+      ["runs", "latency.histogram", "series", "channels", "endpoints", "groups", "attribution", "channels-worst"].map(
+        (n) => `${n}.csv`,
+      ),
     )
-    const lines = readFileSync(paths[0]!, "utf8").split("\r\n")
-    expect(lines[0]!.split(",").slice(0, 5)).toEqual(["hash", "seed", "network.routing.name", "traffic.0.load", "offered"])
+    const lines = readFileSync(paths[0], "utf8").split("\r\n")
+    expect(lines[0].split(",").slice(0, 5)).toEqual([
+      "hash",
+      "seed",
+      "network.routing.name",
+      "traffic.0.load",
+      "offered",
+    ])
     expect(lines).toHaveLength(1 + 16 + 1)
-    expect(Number(lines[1]!.split(",")[6])).toBe(records[0]!.result.values["latency.mean"])
+    expect(Number(lines[1].split(",")[6])).toBe(records[0].result.values["latency.mean"])
     const odd = { ...made(), result: { ...made().result, explains: 'a "b", c' } }
-    expect(readFileSync(exportCsv([odd], join(base, "csv2"))[0]!, "utf8")).toContain('"a ""b"", c"')
+    expect(readFileSync(exportCsv([odd], join(base, "csv2"))[0], "utf8")).toContain('"a ""b"", c"')
   })
   test("JSON: the records themselves, with null and a reason for a missing value", () => {
     const records = sweep({ seeds: 1, tables: true })
-    const back = JSON.parse(readFileSync(exportJson(records, join(base, "json"))[0]!, "utf8")) as typeof records
+    const back = JSON.parse(readFileSync(exportJson(records, join(base, "json"))[0], "utf8")) as typeof records
     const carried = (r: (typeof records)[number]) => r.result.why !== "saturated"
     expect(back.filter(carried)).toEqual(records.filter(carried))
     // minimal saturates at 0.62, ugal-l at 0.78: loads 0.7 and 0.8 of the one, 0.8 of the other
     const saturated = back.filter((r) => !carried(r))
     expect(saturated.map((r) => r.result.values["latency.mean"])).toEqual([null, null, null])
-    expect(saturated.map((r) => Reflect.get(r.result.missing!, "latency.mean"))).toEqual(["saturated", "saturated", "saturated"])
-    expect(saturated.map((r) => r.result.tables)).toEqual(records.filter((r) => !carried(r)).map((r) => r.result.tables))
+    expect(saturated.map((r) => Reflect.get(r.result.missing!, "latency.mean"))).toEqual([
+      "saturated",
+      "saturated",
+      "saturated",
+    ])
+    expect(saturated.map((r) => r.result.tables)).toEqual(
+      records.filter((r) => !carried(r)).map((r) => r.result.tables),
+    )
   })
   test("CSV: an empty cell and a reason for a missing value", () => {
     const [runs] = exportCsv([made({ routing: "dragonfly.minimal", load: 0.7 })], join(base, "csv3"))
@@ -138,11 +154,19 @@ describe("reproduce", () => {
   const run = made({ seed: 3 })
   const now = { version: "0.1.0", revisions: "" }
   test("equal but for what the machine decides", async () => {
-    const got = await reproduce(run, async () => ({ ok: { ...run.result, values: { ...run.result.values, seconds: 77 } } }), { version: "0.2.0", revisions: "" })
-    expect("ok" in got && got.ok).toMatchObject({ same: true, differing: [], version: { recorded: "0.1.0", again: "0.2.0" } })
+    const got = await reproduce(
+      run,
+      async () => ({ ok: { ...run.result, values: { ...run.result.values, seconds: 77 } } }),
+      { version: "0.2.0", revisions: "" },
+    )
+    expect("ok" in got && got.ok).toMatchObject({
+      same: true,
+      differing: [],
+      version: { recorded: "0.1.0", again: "0.2.0" },
+    })
   })
   test("another last bit, a value more, another fingerprint", async () => {
-    const values = { ...run.result.values, accepted: run.result.values["accepted"]! + 2 ** -54, more: 1 }
+    const values = { ...run.result.values, accepted: run.result.values["accepted"] + 2 ** -54, more: 1 }
     const got = await reproduce(run, async () => ({ ok: { ...run.result, fingerprint: "x", values } }), now)
     expect("ok" in got && got.ok.same).toBe(false)
     expect("ok" in got && got.ok.differing.map((d) => d.name)).toEqual(["accepted", "more"])
@@ -157,8 +181,8 @@ describe("reproduce", () => {
     ]
     expect(findRun(runs, "e")).toEqual({ ok: runs[2] })
     const two = findRun(runs, "abc")
-    expect("bad" in two && two.bad[0]!.says).toBe("2 runs begin like this")
+    expect("bad" in two && two.bad[0].says).toBe("2 runs have a hash that starts with these characters.")
     const none = findRun(runs, "zz")
-    expect("bad" in none && none.bad[0]!.says).toBe("no run of 3 has this hash")
+    expect("bad" in none && none.bad[0].says).toBe("None of the 3 runs has this hash.")
   })
 })

@@ -1,11 +1,11 @@
-// Several results folders (shards of one sweep, run on several machines) into one.
+// Merges several results folders, such as the shards of one sweep that ran on several machines, into one.
 import { type Checked, type Complaint, complain } from "../core/complaint.ts"
-import { Store, type StoreOptions } from "./store.ts"
 import { attempt } from "./disk.ts"
-import { readPlan } from "./plan.ts"
 import type { Results } from "./folder/read.ts"
-import { meetings } from "./origin.ts"
+import { buildsAndRevisions } from "./origin.ts"
+import { readPlan } from "./plan.ts"
 import { readResults } from "./read.ts"
+import { Store, type StoreOptions } from "./store.ts"
 
 export type Merged = {
   readonly added: number
@@ -16,7 +16,7 @@ export type Merged = {
   readonly said: readonly Complaint[]
 }
 
-/** Reads all of `from` before anything is written, then adds what `into` lacks. */
+/** Reads all of `from` before it writes anything, then adds the runs that `into` does not have. */
 export async function merge(into: string, from: readonly string[], options: StoreOptions): Promise<Checked<Merged>> {
   const sources: Results[] = []
   const bad: Complaint[] = []
@@ -46,7 +46,10 @@ async function mergeInto(store: Store, sources: readonly Results[]): Promise<Che
   const unread: Complaint[] = []
   const all = await store.records(false)
   if ("bad" in all) return all
-  const met = meetings([{ name: store.dir, records: all.ok }, ...sources.map(({ dir, records }) => ({ name: dir, records }))])
+  const met = buildsAndRevisions([
+    { name: store.dir, records: all.ok },
+    ...sources.map(({ dir, records }) => ({ name: dir, records })),
+  ])
   const plans = [{ dir: store.dir, records: all.ok }, ...sources].map(
     ({ dir, records }) => readPlan(dir, unread) ?? records.map((r) => r.hash),
   )
@@ -54,16 +57,22 @@ async function mergeInto(store: Store, sources: readonly Results[]): Promise<Che
   if ("bad" in merged) return merged
   const hashes = new Set(plans.flatMap((plan) => [...plan]))
   const points = new Map(sources.flatMap((s) => s.records).map((r) => [r.hash, r.point]))
-  const bad = await store.plan([...hashes].map((hash) => ({ hash, point: points.get(hash) ?? store.get(hash)?.point ?? {} })))
-  return bad.length > 0 ? { bad } : { ok: { ...merged.ok, said: [...store.said, ...unread, ...merged.ok.said, ...together(store.dir, met)] } }
+  const bad = await store.plan(
+    [...hashes].map((hash) => ({ hash, point: points.get(hash) ?? store.get(hash)?.point ?? {} })),
+  )
+  return bad.length > 0
+    ? { bad }
+    : { ok: { ...merged.ok, said: [...store.said, ...unread, ...merged.ok.said, ...together(store.dir, met)] } }
 }
 
 function together(dir: string, met: readonly string[]): Complaint[] {
-  const fix = "report and compare keep saying so; run the experiment again with one version to replace the others"
-  return met.length === 0 ? [] : [complain(dir, `holds runs of several builds or revisions now: ${met.join("; ")}`, fix)]
+  const fix = "run the experiment again with one version to replace the others; report and compare warn until then"
+  return met.length === 0
+    ? []
+    : [complain(dir, `The folder now contains runs of several builds or revisions: ${met.join("; ")}.`, fix)]
 }
 
-/** Adds what `store` lacks; complaints about runs whose results differ. */
+/** Adds the runs that `store` does not have. Returns complaints about runs whose results differ. */
 export async function addAll(store: Store, sources: readonly Results[]): Promise<Checked<Merged>> {
   let added = 0
   let known = 0
@@ -77,8 +86,17 @@ export async function addAll(store: Store, sources: readonly Results[]): Promise
         added++
       } else if (there.result.fingerprint === record.result.fingerprint) known++
       else {
-        const says = `${record.hash} has fingerprint ${record.result.fingerprint} here and ${there.result.fingerprint} elsewhere`
-        conflicts.push(complain(dir, says, `the first was kept; \`lacewing reproduce ${record.hash.slice(0, 12)}\` tells which is right`))
+        const says =
+          `Run ${record.hash} has fingerprint ${record.result.fingerprint} here and ` +
+          `${there.result.fingerprint} in another folder.`
+        conflicts.push(
+          complain(
+            dir,
+            says,
+            `lacewing stored the first; run \`lacewing reproduce ` +
+              `${record.hash.slice(0, 12)}\` to see which one is right`,
+          ),
+        )
       }
     }
   }

@@ -22,42 +22,46 @@ beforeAll(async () => {
     writeFileSync(join(dir, path), Buffer.from(text, "base64"))
   }
   const read = await readResults(dir)
-  if ("bad" in read) throw new Error(read.bad[0]!.says)
+  if ("bad" in read) throw new Error(read.bad[0].says)
   expect(read.ok.said).toEqual([])
   records = read.ok.records
 })
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
 describe("a folder of format 2", () => {
-  test("missing values have reasons: no packet at load 0, saturated at load 1, a job that did not end at all of them", () => {
+  test("missing values have reasons: no packet at load 0, saturation at load 1, an unfinished job everywhere", () => {
     const rows = summarise(records)
     expect(rows.map((r) => [r.point["load"], r.missing["latency.mean"], r.missing["jobs.time"]])).toEqual([
       [0, "no packet", "did not end"],
       [0.1, undefined, "did not end"],
       [1, "saturated", "did not end"],
     ])
-    expect(rows[1]!.values["latency.mean"]!.mean).toBeCloseTo(13.79, 2)
+    expect(rows[1].values["latency.mean"].mean).toBeCloseTo(13.79, 2)
   })
 
   test("tables have no negative marks", () => {
-    for (const r of records) expect(r.result.tables["jobs"]!["end"]).toEqual([Number.NaN])
+    for (const r of records) expect(r.result.tables["jobs"]["end"]).toEqual([Number.NaN])
     const cells = records.flatMap((r) => Object.values(r.result.tables).flatMap((t) => Object.values(t).flat()))
-    expect(cells.filter((c) => typeof c === "number" && (c < 0 || Math.abs(c) === Number.POSITIVE_INFINITY))).toEqual([])
+    expect(cells.filter((c) => typeof c === "number" && (c < 0 || Math.abs(c) === Number.POSITIVE_INFINITY))).toEqual(
+      [],
+    )
   })
 
   test("an expectation about a missing value fails and says why and where, whatever its operator", () => {
     const about = (value: string, operator: "<" | "!=") => ({ text: "", value, at: {}, operator, limit: 1e9 })
     const verdicts = judge([about("jobs.time", "<"), about("latency.mean", "!=")], summarise(records))
     expect(verdicts.map((v) => v.holds)).toEqual([false, false])
-    expect(verdicts[0]!.failures[1]).toBe("jobs.time is missing (did not end) at load=0.1 (drained)")
-    expect(verdicts[1]!.failures).toEqual([
+    expect(verdicts[0].failures[1]).toBe("jobs.time is missing (did not end) at load=0.1 (drained)")
+    expect(verdicts[1].failures).toEqual([
       "latency.mean is missing (no packet) at load=0 (drained)",
       "latency.mean is missing (saturated) at load=1 (drained (saturated))",
     ])
   })
 
   test("sql sees null and the reason", async () => {
-    const sql = `select load, "latency.mean" is null, "jobs.time" is null, missing like '%jobs.time=did not end%' from runs order by load`
+    const sql =
+      `select load, "latency.mean" is null, "jobs.time" is null, missing like ` +
+      "'%jobs.time=did not end%' from runs order by load"
     const got = await query(dir, sql)
     expect("ok" in got && got.ok.rows).toEqual([
       [0, true, true, true],
@@ -70,7 +74,7 @@ describe("a folder of format 2", () => {
 
   test("a comparison and the command line print no mark", async () => {
     const got = compare(records, records, { ...usual, values: ["latency.mean", "jobs.time"] })
-    if ("bad" in got) throw new Error(got.bad[0]!.says)
+    if ("bad" in got) throw new Error(got.bad[0].says)
     expect(got.ok.rows.map((r) => [r.a === null, r.verdict])).toEqual([
       [true, "unsure"],
       [true, "same"],
@@ -81,7 +85,14 @@ describe("a folder of format 2", () => {
     ])
     for (const more of [["--all"], ["--json"]]) {
       let out = ""
-      const io = { out: (s: string) => void (out += s), err: () => {}, raw: () => {}, paint: plainPaint, live: false, width: 200 }
+      const io = {
+        out: (s: string) => void (out += s),
+        err: () => {},
+        raw: () => {},
+        paint: plainPaint,
+        live: false,
+        width: 200,
+      }
       expect(await main(["compare", dir, dir, "--value", "latency.mean,jobs.time,hops.mean", ...more], io)).toBe(0)
       expect(out).toContain("no packet")
       expect(out).not.toMatch(/NaN|Infinity|-0\.001|undefined/)
@@ -89,7 +100,7 @@ describe("a folder of format 2", () => {
   })
 
   test("a mark and a missing value with the same reason are the same when a run is reproduced", async () => {
-    const record = records[0]!
+    const record = records[0]
     const { "jobs.time": mark, ...values } = record.result.values
     expect(mark).toBe(-0.001)
     const again = { ...record.result, values, missing: [...(record.result.missing ?? []), "jobs.time"] }

@@ -1,4 +1,5 @@
-// Opening a results folder for writing: what an interruption left is put right, what is damaged is set aside and said.
+// Opens a results folder for writing. It first repairs what an interruption left unfinished; damaged files are set
+// aside and reported.
 import { join } from "node:path"
 import { type Checked, type Complaint, complain } from "../core/complaint.ts"
 import { disk } from "./calls.ts"
@@ -35,21 +36,38 @@ export async function openFolder(dir: string, version: string, about: About): Pr
   const journal = readJournal(dir)
   for (const path of journal.damaged) {
     setAside(path, join(dir, SET_ASIDE))
-    said.push(complain(path, "is not a whole run", `set aside in ${join(dir, SET_ASIDE)}; its point will run again`))
+    said.push(
+      complain(
+        path,
+        "This file is not a complete run.",
+        `nothing: lacewing moved it to ${join(dir, SET_ASIDE)} and repeats the run`,
+      ),
+    )
   }
   for (const run of journal.records) known.set(run.hash, { run: bare(run), shard: 0 })
-  const now: Manifest = { ...manifest, format: FORMAT, about: { ...manifest.about, ...about }, shards: whole, retired: [] }
+  const now: Manifest = {
+    ...manifest,
+    format: FORMAT,
+    about: { ...manifest.about, ...about },
+    shards: whole,
+    retired: [],
+  }
   if (JSON.stringify(now) !== JSON.stringify(read.ok)) writeManifest(dir, now)
   return { ok: { manifest: now, known, said, journalSize: journal.size } }
 }
 
-async function wholeShards(dir: string, manifest: Manifest, known: Opened["known"], said: Complaint[]): Promise<Shard[]> {
+async function wholeShards(
+  dir: string,
+  manifest: Manifest,
+  known: Opened["known"],
+  said: Complaint[],
+): Promise<Shard[]> {
   const whole: Shard[] = []
   for (const shard of manifest.shards) {
     const runs = await readShard(onDisk(dir), shard, false)
     if (typeof runs === "string") {
       setShardAside(dir, shard.number)
-      const again = `set aside in ${join(dir, SET_ASIDE)}; its ${shard.runs} points will run again`
+      const again = `nothing: lacewing moved it to ${join(dir, SET_ASIDE)} and repeats its ${shard.runs} runs`
       said.push(complain(dir, `shard ${shard.number} is damaged: ${runs}`, again))
       continue
     }
@@ -64,11 +82,23 @@ function recovered(dir: string, version: string, state: "absent" | "damaged", sa
   if (state === "damaged") setAside(join(dir, MANIFEST), join(dir, SET_ASIDE))
   const { shards, damaged } = findShards(onDisk(dir))
   if (state === "damaged" || shards.length + damaged.length > 0) {
-    said.push(complain(dir, `${MANIFEST} is ${state}`, `rebuilt from the ${shards.length} shards that lie there`))
+    said.push(
+      complain(
+        dir,
+        `${MANIFEST} is ${state}`,
+        `nothing: lacewing rebuilt it from the ${shards.length} shards of the folder`,
+      ),
+    )
   }
   for (const { number, says } of damaged) {
     setShardAside(dir, number)
-    said.push(complain(dir, `shard ${number} is damaged: ${says}`, `set aside in ${join(dir, SET_ASIDE)}; its points will run again`))
+    said.push(
+      complain(
+        dir,
+        `shard ${number} is damaged: ${says}`,
+        `nothing: lacewing moved it to ${join(dir, SET_ASIDE)} and repeats its runs`,
+      ),
+    )
   }
   const next = Math.max(0, ...shards.map((s) => s.number), ...damaged.map((d) => d.number)) + 1
   return { ...emptyManifest(version, {}), next, shards }
@@ -76,10 +106,21 @@ function recovered(dir: string, version: string, state: "absent" | "damaged", sa
 
 /** A folder inside that is a link leads out of the results folder, and files would be moved and removed there. */
 function innerLinks(dir: string): Complaint[] {
-  const folders = ["runs", "tables", JOURNAL, CHECKPOINTS, SET_ASIDE, ...entries(join(dir, "tables")).map((t) => `tables/${t}`)]
+  const folders = [
+    "runs",
+    "tables",
+    JOURNAL,
+    CHECKPOINTS,
+    SET_ASIDE,
+    ...entries(join(dir, "tables")).map((t) => `tables/${t}`),
+  ]
   const links = folders.filter((f) => disk.kind(join(dir, f)) === "link")
   return links.map((f) =>
-    complain(join(dir, f), "is a link; lacewing writes only inside the results folder", "put the folder itself there"),
+    complain(
+      join(dir, f),
+      "This is a symbolic link, but lacewing writes only inside the results folder.",
+      "replace the link by the folder itself",
+    ),
   )
 }
 

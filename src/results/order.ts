@@ -1,4 +1,5 @@
-// The order in which runs are shown and exported: by point (numbers as numbers), then seed, whatever order they finished in.
+// The order in which runs are shown and exported: by point (numbers as numbers), then seed, whatever order they
+// finished in.
 import type { RunRecord } from "./record.ts"
 
 type Point = RunRecord["point"]

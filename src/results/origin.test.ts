@@ -9,7 +9,7 @@ import { Catalog } from "../experiment/catalog.ts"
 import { revisionsOf } from "../experiment/identity/revisions.ts"
 import { buildVersion } from "../experiment/identity/version.ts"
 import { merge } from "./merge.ts"
-import { meetings, othersAmong, whyOther } from "./origin.ts"
+import { buildsAndRevisions, othersAmong, whyOther } from "./origin.ts"
 import { readResults } from "./read.ts"
 import type { RunRecord } from "./record.ts"
 import { reproduce } from "./reproduce.ts"
@@ -26,11 +26,14 @@ function run(o: { load?: number; version?: string; raised?: string; started?: st
   const revisions = revisionsOf(record.spec, catalog).replace(new RegExp(`${raised} \\d+`), `${raised} 0`)
   return { ...record, provenance: { ...record.provenance, version, revisions, started } }
 }
-const bare = ({ provenance: { revisions: _, ...provenance }, ...record }: RunRecord): RunRecord => ({ ...record, provenance })
+const bare = ({ provenance: { revisions: _, ...provenance }, ...record }: RunRecord): RunRecord => ({
+  ...record,
+  provenance,
+})
 
 async function folder(name: string, records: readonly RunRecord[]): Promise<string> {
   const store = await Store.open(join(base, name), { version: buildVersion })
-  if ("bad" in store) throw new Error(store.bad[0]!.says)
+  if ("bad" in store) throw new Error(store.bad[0].says)
   for (const r of records) await store.ok.add(r)
   await store.ok.plan(records)
   await store.ok.close()
@@ -44,24 +47,40 @@ describe("a run is of this program", () => {
     expect(whyOther(older, catalog)).toBe("of other revisions: switch input-queued 0 (now 2)")
   })
   test("or is of another build, with both names", () => {
-    expect(whyOther(run({ version: "0.1.0+abc" }), catalog)).toBe(`of another build (0.1.0+abc; this is ${buildVersion})`)
+    expect(whyOther(run({ version: "0.1.0+abc" }), catalog)).toBe(
+      `of another build (0.1.0+abc; this is ${buildVersion})`,
+    )
   })
   test("or is of a version that recorded none", () => {
     expect(whyOther(bare(run()), catalog)).toBe("of a version that recorded no revisions")
-    const told = othersAmong("here", [run(), bare(run({ load: 0.2 })), bare(run({ load: 0.3 }))], catalog, "run it again")
-    expect(told).toEqual([{ path: "here", says: "2 of 3 runs are of a version that recorded no revisions", fix: "run it again" }])
+    const told = othersAmong(
+      "here",
+      [run(), bare(run({ load: 0.2 })), bare(run({ load: 0.3 }))],
+      catalog,
+      "run it again",
+    )
+    expect(told).toEqual([
+      { path: "here", says: "2 of 3 runs are of a version that recorded no revisions", fix: "run it again" },
+    ])
   })
 })
 
 describe("sets of runs that meet", () => {
   test("are not mentioned when one model made them; two releases with the same revisions are one model", () => {
-    expect(meetings([{ name: "A", records: [run({ version: "0.1.0" }), run({ version: "0.2.0", load: 0.2 })] }])).toEqual([])
+    expect(
+      buildsAndRevisions([{ name: "A", records: [run({ version: "0.1.0" }), run({ version: "0.2.0", load: 0.2 })] }]),
+    ).toEqual([])
     expect(warningsOf([run(), run({ load: 0.2 })])).toEqual([])
   })
   test("are told apart part by part", () => {
     const a = [run({ version: "0.1.0+one" }), bare(run({ version: "0.1.0+one", load: 0.2 }))]
     const b = [run({ version: "0.1.0+two", raised: "engine flit" })]
-    expect(meetings([{ name: "A", records: a }, { name: "B", records: b }])).toEqual([
+    expect(
+      buildsAndRevisions([
+        { name: "A", records: a },
+        { name: "B", records: b },
+      ]),
+    ).toEqual([
       "builds: 0.1.0+one in A, 0.1.0+two in B",
       "revisions: recorded for 1 of 2 runs in A, recorded for 1 of 1 runs in B",
       "engine flit: revision 1 in A, revision 0 in B",
@@ -82,16 +101,16 @@ describe("a merged folder", () => {
     ]
     const from = [await folder("old", old), await folder("now", now)]
     const merged = await merge(join(base, "both"), from, { version: buildVersion })
-    if ("bad" in merged) throw new Error(merged.bad[0]!.says)
+    if ("bad" in merged) throw new Error(merged.bad[0].says)
     expect(merged.ok.added).toBe(4)
     expect(merged.ok.said.map((c) => c.says)).toEqual([
-      `holds runs of several builds or revisions now: builds: 0.1.0+old in ${from[0]}, ${buildVersion} in ${from[1]}`,
+      `The folder now contains runs of several builds or revisions: builds: 0.1.0+old in ${from[0]}, ${buildVersion} in ${from[1]}.`,
     ])
     const read = await readResults(join(base, "both"))
-    if ("bad" in read) throw new Error(read.bad[0]!.says)
+    if ("bad" in read) throw new Error(read.bad[0].says)
     expect(read.ok.records.map((r) => r.hash).sort()).toEqual(now.map((r) => r.hash).sort())
     expect(read.ok.said.map((c) => c.says)).toEqual([
-      "2 older runs of other builds or revisions, with the same specification, are left out",
+      "2 older runs of other builds or revisions with the same specification are ignored.",
     ])
     // nothing is lost
     const all = await readResults(join(base, "both"), { everything: true })
@@ -112,14 +131,16 @@ describe("a stored run", () => {
       const got = await reproduce(r, async () => ({ ok: r.result }), now)
       return "ok" in got ? got.ok.revised : got.bad
     }
-    expect(await again(older)).toEqual(["switch input-queued: revision 0 was recorded, it is 2 now"])
+    expect(await again(older)).toEqual(["switch input-queued: the record has revision 0, this version has revision 2"])
     expect(await again(run())).toEqual([])
-    expect(await again(bare(run()))).toEqual(["the record names no revisions, because it was stored before there were any"])
+    expect(await again(bare(run()))).toEqual([
+      "The record has no revisions, because an earlier version of lacewing stored it.",
+    ])
   })
   test("of a folder from before there were revisions is shown, and named as such", async () => {
     const records = sweep({ seeds: 1 })
     const read = await readResults(await folder("before", records))
-    if ("bad" in read) throw new Error(read.bad[0]!.says)
+    if ("bad" in read) throw new Error(read.bad[0].says)
     expect(read.ok.records).toHaveLength(16)
     expect(othersAmong("before", read.ok.records, catalog, "").map((c) => c.says)).toEqual([
       "16 of 16 runs are of a version that recorded no revisions",

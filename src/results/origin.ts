@@ -1,4 +1,5 @@
-// Which model made a run: the build and the revisions that are recorded with it. Runs of several models never stand together without a word.
+// The origin of a run: the build and the revisions that are recorded with it. Runs of several builds or revisions are
+// never shown together without a warning.
 import { type Complaint, complain } from "../core/complaint.ts"
 import type { Catalog } from "../experiment/catalog.ts"
 import { revisionsIn, revisionsOf } from "../experiment/identity/revisions.ts"
@@ -11,7 +12,7 @@ export interface NamedRuns {
 }
 
 /** Which builds and revisions meet in these sets of runs, a line for each part that is not the same in all of them. */
-export function meetings(sets: readonly NamedRuns[]): string[] {
+export function buildsAndRevisions(sets: readonly NamedRuns[]): string[] {
   const made: string[] = []
   const all = sets.flatMap((s) => s.records)
   const differ = <T>(of: (r: RunRecord) => T) => new Set(all.map(of)).size > 1
@@ -21,11 +22,18 @@ export function meetings(sets: readonly NamedRuns[]): string[] {
     made.push(`builds: ${listed((records) => joined(records.map((r) => r.provenance.version)))}`)
   if (differ((r) => r.provenance.revisions === undefined))
     made.push(
-      `revisions: ${listed((records) => `recorded for ${records.filter((r) => r.provenance.revisions !== undefined).length} of ${records.length} runs`)}`,
+      "revisions: " +
+        `${listed(
+          (records) =>
+            "recorded for " +
+            `${records.filter((r) => r.provenance.revisions !== undefined).length} ` +
+            `of ${records.length} runs`,
+        )}`,
     )
   const parts = new Map<string, Set<number>>()
   for (const { provenance } of all)
-    for (const [what, n] of revisionsIn(provenance.revisions ?? "")) parts.set(what, (parts.get(what) ?? new Set()).add(n))
+    for (const [what, n] of revisionsIn(provenance.revisions ?? ""))
+      parts.set(what, (parts.get(what) ?? new Set()).add(n))
   for (const [what, found] of parts) {
     if (found.size < 2) continue
     const those = ({ records }: NamedRuns) => records.filter((r) => revisionsIn(r.provenance.revisions ?? "").has(what))
@@ -43,12 +51,18 @@ function joined(words: readonly string[]): string {
 }
 
 /** Why a run is not one of this program; undefined when it is. */
-export function whyOther({ spec, provenance: { version, revisions } }: RunRecord, catalog: Catalog): string | undefined {
+export function whyOther(
+  { spec, provenance: { version, revisions } }: RunRecord,
+  catalog: Catalog,
+): string | undefined {
   if (revisions === undefined) return "of a version that recorded no revisions"
   const now = revisionsIn(revisionsOf(spec, catalog))
   const changed = [...revisionsIn(revisions)].filter(([what, n]) => now.has(what) && now.get(what) !== n)
-  if (changed.length > 0) return `of other revisions: ${changed.map(([what, n]) => `${what} ${n} (now ${now.get(what)})`).join(", ")}`
-  return buildIn(version) === buildIn(buildVersion) ? undefined : `of another build (${version}; this is ${buildVersion})`
+  if (changed.length > 0)
+    return `of other revisions: ${changed.map(([what, n]) => `${what} ${n} (now ${now.get(what)})`).join(", ")}`
+  return buildIn(version) === buildIn(buildVersion)
+    ? undefined
+    : `of another build (${version}; this is ${buildVersion})`
 }
 
 /** A complaint for each reason why runs are not those of this program. */

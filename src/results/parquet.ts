@@ -1,9 +1,10 @@
-// Sheets to Parquet bytes and back (hyparquet, pure JavaScript). Text is a UTF8 column, numbers are DOUBLE, whole numbers INT64: pandas, polars and DuckDB agree on all three.
+// Sheets to Parquet bytes and back (hyparquet, pure JavaScript). Text is a UTF8 column, numbers are DOUBLE, whole
+// numbers INT64: pandas, polars and DuckDB agree on all three.
 import { parquetMetadata, parquetScan } from "hyparquet"
 import { parquetWriteBuffer } from "hyparquet-writer"
+import { checksumParquet } from "./checksum.ts"
 import type { Cell, Column, Sheet } from "./columns.ts"
 import type { Digest } from "./folder/folder.ts"
-import { sealParquet } from "./seal.ts"
 
 const types = { text: "STRING", number: "DOUBLE", integer: "INT64" } as const
 const ROW_GROUP = 1_000_000
@@ -14,7 +15,7 @@ export function parquetBytes(sheet: Sheet, notes: Readonly<Record<string, string
     rowGroupSize: ROW_GROUP,
     kvMetadata: Object.entries(notes).map(([key, value]) => ({ key, value })),
   })
-  return sealParquet(new Uint8Array(written), digest)
+  return checksumParquet(new Uint8Array(written), digest)
 }
 
 function dataOf(column: Column): Cell[] | (bigint | null)[] {
@@ -22,8 +23,10 @@ function dataOf(column: Column): Cell[] | (bigint | null)[] {
   return [...column.cells]
 }
 
-/** All columns by name; undefined when the bytes are not Parquet. The parser trusts sizes that it reads and may go on for ever on damaged bytes: the caller
- * has compared their checksum. */
+/**
+ * Returns all columns by name; undefined if the bytes are not Parquet. The parser trusts the sizes that it reads and
+ * may loop for ever on damaged bytes, so the caller must compare their checksum before.
+ */
 export async function parquetColumns(bytes: Uint8Array): Promise<Map<string, Cell[]> | undefined> {
   try {
     return await decoded(new Uint8Array(bytes).buffer)
@@ -51,11 +54,15 @@ function cellOf(raw: unknown): Cell {
   return typeof raw === "bigint" ? Number(raw) : typeof raw === "number" ? raw : String(raw)
 }
 
-/** Key-value notes and number of rows of a Parquet file; undefined when it is not one. The caller has compared its checksum. */
+/** Key-value notes and number of rows of a Parquet file; undefined when it is not one. The caller has compared its
+ *  checksum. */
 export function parquetHead(bytes: Uint8Array): { notes: Record<string, string>; rows: number } | undefined {
   try {
     const { key_value_metadata, num_rows } = parquetMetadata(new Uint8Array(bytes).buffer)
-    return { notes: Object.fromEntries((key_value_metadata ?? []).map(({ key, value }) => [key, value ?? ""])), rows: Number(num_rows) }
+    return {
+      notes: Object.fromEntries((key_value_metadata ?? []).map(({ key, value }) => [key, value ?? ""])),
+      rows: Number(num_rows),
+    }
   } catch {
     return undefined
   }

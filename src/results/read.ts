@@ -6,7 +6,7 @@ import { attempt, onDisk, textOf } from "./disk.ts"
 import { MANIFEST } from "./folder/manifest.ts"
 import { type ReadOptions, type Results, readFolder } from "./folder/read.ts"
 
-/** The runs of a folder that its experiment asks for. */
+/** The runs of a folder that its experiment contains. */
 export function readResults(dir: string, options: ReadOptions = {}): Promise<Checked<Results>> {
   return steadily(dir, () => readFolder(onDisk(dir), options))
 }
@@ -16,7 +16,7 @@ export async function steadily<T>(dir: string, look: () => Promise<Checked<T>>):
   const read = await attempt(dir, async () => {
     if (!disk.isFolder(dir)) {
       const there = disk.kind(dir) !== undefined
-      return { bad: [complain(dir, there ? "is a file" : "does not exist", "give the folder that a run wrote")] }
+      return { bad: [complain(dir, there ? "is a file" : "does not exist", "name a folder that `lacewing run` wrote")] }
     }
     for (let tries = 0; ; tries++) {
       const before = manifestText(dir)

@@ -1,4 +1,4 @@
-// One finished run as the store keeps it: what was asked, what came out, and where, when and by which version.
+// One finished run as the store records it: its input, its output, and where, when and by which version it ran.
 import type { RunResult, RunSpec } from "../model/experiment.ts"
 
 export type Provenance = {
@@ -8,7 +8,8 @@ export type Provenance = {
   readonly host: string
   readonly started: string
   readonly seconds: number
-  /** of what the run uses, as experiment/identity/revisions.ts writes them; runs that were stored before there were any do not have it */
+  /** of what the run uses, as experiment/identity/revisions.ts writes them; runs that were stored before there were any
+   *  do not have it */
   readonly revisions?: string
 }
 
@@ -23,8 +24,8 @@ export type RunRecord = {
   readonly provenance: Provenance
 }
 
-/** Numbers of a column as they were stored: NaN for null. Up to format 2, tables of jobs had negative numbers for
- *  times and ranks that do not exist. */
+/** Numbers of a column as they were stored: NaN for null. Up to format 2, tables of jobs had negative numbers for times
+ *  and ranks that do not exist. */
 export function cellsIn(table: string, cells: readonly unknown[]): number[] {
   const least = /^jobs(-|$)/.test(table) ? 0 : Number.NEGATIVE_INFINITY
   return cells.map((c) => (typeof c === "number" && c >= least ? c : Number.NaN))

@@ -1,8 +1,8 @@
-// A run of the past, run again: the fingerprint of its final state and every value must be the same to the last bit.
+// Repeats a recorded run. The fingerprint of its final state and every value must be equal to the last bit.
 import { type Checked, complain } from "../core/complaint.ts"
+import { revisionsIn } from "../experiment/identity/revisions.ts"
 import type { RunResult, RunSpec } from "../model/experiment.ts"
 import { reasonMissing } from "../model/missing.ts"
-import { revisionsIn } from "../experiment/identity/revisions.ts"
 import type { RunRecord } from "./record.ts"
 
 /** Runs one specification as it stands; the lab provides it. */
@@ -14,7 +14,11 @@ export type Reproduced = {
   readonly fingerprint: { readonly recorded: string; readonly again: string }
   readonly why: { readonly recorded: string; readonly again: string }
   /** values that differ; null where a side has no number */
-  readonly differing: readonly { readonly name: string; readonly recorded: number | null; readonly again: number | null }[]
+  readonly differing: readonly {
+    readonly name: string
+    readonly recorded: number | null
+    readonly again: number | null
+  }[]
   readonly version: { readonly recorded: string; readonly again: string }
   /** parts with another revision than the record has, in words */
   readonly revised: readonly string[]
@@ -28,26 +32,50 @@ export function ofTheMachine(name: string): boolean {
 /** The run whose hash begins with `prefix`. */
 export function findRun(records: readonly RunRecord[], prefix: string): Checked<RunRecord> {
   const found = records.filter((r) => r.hash.startsWith(prefix))
-  if (found.length === 1) return { ok: found[0]! }
+  if (found.length === 1) return { ok: found[0] }
   if (found.length === 0)
-    return { bad: [complain(prefix, `no run of ${records.length} has this hash`, "take a hash from the report or the table `runs`")] }
+    return {
+      bad: [
+        complain(
+          prefix,
+          `None of the ${records.length} runs has this hash.`,
+          "copy a hash from the report or from the table runs",
+        ),
+      ],
+    }
   const some = found.slice(0, 3).map((r) => r.hash.slice(0, prefix.length + 4))
-  return { bad: [complain(prefix, `${found.length} runs begin like this`, `give more of the hash: ${some.join(", ")}, …`)] }
+  return {
+    bad: [
+      complain(
+        prefix,
+        `${found.length} runs have a hash that starts with these characters.`,
+        `write more characters: ${some.join(", ")}, …`,
+      ),
+    ],
+  }
 }
 
 function revisedSince({ provenance: { revisions } }: RunRecord, now: string): string[] {
-  if (revisions === undefined) return ["the record names no revisions, because it was stored before there were any"]
+  if (revisions === undefined) return ["The record has no revisions, because an earlier version of lacewing stored it."]
   const then = revisionsIn(revisions)
   return [...revisionsIn(now)].flatMap(([what, n]) =>
-    then.get(what) === n ? [] : [`${what}: revision ${then.get(what) ?? "not recorded"} was recorded, it is ${n} now`],
+    then.get(what) === n
+      ? []
+      : [`${what}: the record has revision ${then.get(what) ?? "unknown"}, this version has revision ${n}`],
   )
 }
 
-export async function reproduce(record: RunRecord, run: RunOne, now: { version: string; revisions: string }): Promise<Checked<Reproduced>> {
+export async function reproduce(
+  record: RunRecord,
+  run: RunOne,
+  now: { version: string; revisions: string },
+): Promise<Checked<Reproduced>> {
   const got = await run(record.spec)
   if ("bad" in got) return got
   const [recorded, again] = [record.result, got.ok]
-  const names = [...new Set([...Object.keys(recorded.values), ...Object.keys(again.values)])].filter((n) => !ofTheMachine(n))
+  const names = [...new Set([...Object.keys(recorded.values), ...Object.keys(again.values)])].filter(
+    (n) => !ofTheMachine(n),
+  )
   const differing = names
     .map((name) => ({ name, recorded: recorded.values[name] ?? null, again: again.values[name] ?? null }))
     .filter(({ name, recorded: a, again: b }) =>

@@ -10,7 +10,7 @@ export interface Results {
   get(hash: string): RunRecord | undefined
   /** on disk when this returns without complaints */
   add(record: RunRecord): Promise<readonly Complaint[]>
-  /** says which runs the experiment asks for, where others may lie about, too */
+  /** defines which runs the experiment contains, because the folder may hold others, too */
   plan?(runs: readonly Pick<RunRecord, "hash" | "point">[]): Promise<readonly Complaint[]>
   records(tables?: boolean): Promise<Checked<readonly RunRecord[]>>
   close(): Promise<readonly Complaint[]>

@@ -17,7 +17,11 @@ export function writeShard(dir: string, number: number, records: readonly RunRec
   const [runs, ...tables] = sheetsOf(records)
   for (const sheet of [...tables, runs!]) {
     const notes = { "lacewing.format": String(FORMAT), "lacewing.version": version, "lacewing.table": sheet.name }
-    const data = parquetBytes(sheet, sheet === runs ? { ...notes, "lacewing.files": JSON.stringify(files) } : notes, nodeDigest)
+    const data = parquetBytes(
+      sheet,
+      sheet === runs ? { ...notes, "lacewing.files": JSON.stringify(files) } : notes,
+      nodeDigest,
+    )
     writeAtomic(join(dir, shardPath(sheet.name, number)), data)
     if (sheet === runs) files.unshift(fileOf(RUNS, data, nodeDigest))
     else files.push(fileOf(sheet.name, data, nodeDigest))

@@ -20,14 +20,14 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { made, sweep } from "../../test/fixtures/records.ts"
 import { built } from "../../test/support/build.ts"
 import { settled } from "../model/missing.ts"
-import type { RunRecord } from "./record.ts"
-import { Store } from "./store.ts"
 import { disk, replaceDisk } from "./calls.ts"
 import { entries } from "./disk.ts"
 import { journalPath } from "./journal.ts"
 import { sortRecords } from "./order.ts"
 import { readResults } from "./read.ts"
+import type { RunRecord } from "./record.ts"
 import { query } from "./sql.ts"
+import { Store } from "./store.ts"
 
 let dir: string
 beforeEach(() => {
@@ -54,7 +54,8 @@ async function read(at = dir): Promise<readonly RunRecord[]> {
   expect(results.ok.said).toEqual([])
   return results.ok.records
 }
-const files = (): string[] => ["runs", "tables/series", "journal"].flatMap((f) => entries(join(dir, f)).map((n) => `${f}/${n}`))
+const files = (): string[] =>
+  ["runs", "tables/series", "journal"].flatMap((f) => entries(join(dir, f)).map((n) => `${f}/${n}`))
 
 describe("round trip", () => {
   test("records with tables come back equal, in the order of their points", async () => {
@@ -78,8 +79,8 @@ describe("round trip", () => {
     await filled([saturated])
     expect(await read()).toEqual([saturated])
     const got = await query(dir, `select "latency.mean", accepted, missing from runs`)
-    if ("bad" in got) throw new Error(got.bad[0]!.says)
-    const [latency, accepted, missing] = got.ok.rows[0]!
+    if ("bad" in got) throw new Error(got.bad[0].says)
+    const [latency, accepted, missing] = got.ok.rows[0]
     expect([latency, accepted]).toEqual([null, saturated.result.values["accepted"]])
     expect(missing).toContain("latency.mean=saturated; ")
   })
@@ -91,7 +92,10 @@ describe("round trip", () => {
       .chain((n) =>
         fc.dictionary(
           name,
-          fc.oneof(fc.array(fc.double(), { minLength: n, maxLength: n }), fc.array(fc.string(), { minLength: n, maxLength: n })),
+          fc.oneof(
+            fc.array(fc.double(), { minLength: n, maxLength: n }),
+            fc.array(fc.string(), { minLength: n, maxLength: n }),
+          ),
           { minKeys: 1, maxKeys: 3, noNullPrototype: true },
         ),
       )
@@ -111,7 +115,10 @@ describe("round trip", () => {
         for (const r of records) await store.add(r)
         const before = await store.records()
         await store.close()
-        const kept = records.map((r) => ({ ...r, result: { ...r.result, missing: undefined, ...settled(r.result.values) } }))
+        const kept = records.map((r) => ({
+          ...r,
+          result: { ...r.result, missing: undefined, ...settled(r.result.values) },
+        }))
         expect("ok" in before && plain(before.ok)).toEqual(plain(kept))
         expect(plain(await read())).toEqual(plain(kept))
       }),
@@ -150,7 +157,7 @@ describe("round trip", () => {
   test("a run that is run again replaces the old one everywhere", async () => {
     const old = sweep({ seeds: 1, loads: [0.1, 0.2, 0.3, 0.4] })
     await filled(old, 4)
-    const again = { ...old[5]!, provenance: { ...old[5]!.provenance, seconds: 99 } }
+    const again = { ...old[5], provenance: { ...old[5].provenance, seconds: 99 } }
     await filled([again], 4)
     const back = await read()
     expect(back).toHaveLength(8)
@@ -167,13 +174,15 @@ describe("round trip", () => {
 })
 
 describe("plan", () => {
-  test("what the experiment does not ask for any more stays, but is not shown; labels are those of the plan", async () => {
+  test("runs that left the experiment stay stored but are not shown; labels are those of the plan", async () => {
     const [old, kept, added] = [made({ load: 0.1 }), made({ load: 0.2 }), made({ load: 0.3 })]
     await filled([old, kept])
     const store = await opened()
-    expect(await store.plan([kept, added].map((r) => ({ hash: r.hash, point: { load: r.point["traffic.0.load"]! } })))).toEqual([])
+    expect(
+      await store.plan([kept, added].map((r) => ({ hash: r.hash, point: { load: r.point["traffic.0.load"] } }))),
+    ).toEqual([])
     const before = await readResults(dir)
-    expect("ok" in before && before.ok.said[0]!.says).toBe("1 of 2 runs are not there yet")
+    expect("ok" in before && before.ok.said[0].says).toBe("1 of 2 runs are not finished.")
     await store.add({ ...added, point: { load: 0.3 } })
     await store.close()
     expect((await read()).map((r) => [r.hash, r.point])).toEqual([
@@ -189,7 +198,7 @@ describe("plan", () => {
     await filled([newer, older])
     const got = await readResults(dir)
     expect("ok" in got && got.ok.records.map((r) => r.hash)).toEqual(["newer"])
-    expect("ok" in got && got.ok.said[0]!.says).toBe("1 older runs with the same point and seed are left out")
+    expect("ok" in got && got.ok.said[0].says).toBe("1 older run with the same point and seed is ignored.")
   })
 })
 
@@ -203,8 +212,14 @@ function plain(records: readonly RunRecord[]): unknown {
 }
 
 /** Runs a program and kills it `delay` ms after its n-th line, unless it is done before; the lines it got out. */
-async function killedAfter(program: string, n: number, delay: number): Promise<{ said: string[]; status: number | null }> {
-  const child = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: ["ignore", "pipe", "inherit"] })
+async function killedAfter(
+  program: string,
+  n: number,
+  delay: number,
+): Promise<{ said: string[]; status: number | null }> {
+  const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
+    stdio: ["ignore", "pipe", "inherit"],
+  })
   let out = ""
   child.stdout.on("data", (chunk: Buffer) => {
     const before = out.split("\n").length - 1
@@ -216,7 +231,8 @@ async function killedAfter(program: string, n: number, delay: number): Promise<{
 }
 
 describe("interruption", () => {
-  // SIGKILL a few milliseconds after every second promise: inside journal writes, shard writes, the commit and the removals after it
+  // SIGKILL a few milliseconds after every second promise: inside journal writes, shard writes, the commit and the
+  // removals after it
   test("a kill at any instant loses nothing that add() had promised", async () => {
     const list = join(dir, "..", "records.json")
     const records = sweep({ tables: true, seeds: 1 })
@@ -255,7 +271,7 @@ describe("interruption", () => {
     mkdirSync(join(dir, "journal"), { recursive: true })
     writeFileSync(join(dir, "journal", "x.json.77.tmp"), "{")
     writeFileSync(join(dir, "runs", "0002.parquet"), "half")
-    writeFileSync(journalPath(dir, records[0]!.hash), JSON.stringify(records[0]))
+    writeFileSync(journalPath(dir, records[0].hash), JSON.stringify(records[0]))
     const store = await opened()
     expect(store.said).toEqual([])
     expect(records.every((r) => store.has(r.hash))).toBe(true)
@@ -270,10 +286,12 @@ describe("interruption", () => {
     truncateSync(join(dir, "runs/0001.parquet"), 100)
     const reading = await readResults(dir)
     expect("ok" in reading && reading.ok.records.length).toBe(8)
-    expect("ok" in reading && reading.ok.said[0]?.says).toMatch(/shard 1 is damaged: runs\/0001\.parquet has 100 of \d+ bytes/)
+    expect("ok" in reading && reading.ok.said[0]?.says).toMatch(
+      /shard 1 is damaged: runs\/0001\.parquet has 100 of \d+ bytes/,
+    )
     const store = await opened()
     expect(store.said).toHaveLength(1)
-    expect(store.said[0]!.fix).toMatch(/set aside in .*set-aside; its 8 points will run again/)
+    expect(store.said[0].fix).toMatch(/moved it to .*set-aside and repeats its 8 runs/)
     const missing = records.filter((r) => !store.has(r.hash))
     expect(missing).toHaveLength(8)
     for (const r of missing) await store.add(r)
@@ -286,10 +304,10 @@ describe("interruption", () => {
     await filled(sweep({ seeds: 1, tables: true }))
     const path = join(dir, "tables/series/0002.parquet")
     const bytes = readFileSync(path)
-    bytes[bytes.length >> 1]! ^= 1
+    bytes[bytes.length >> 1] ^= 1
     writeFileSync(path, bytes)
     const store = await opened()
-    expect(store.said[0]!.says).toBe("shard 2 is damaged: tables/series/0002.parquet differs from what was written")
+    expect(store.said[0].says).toBe("shard 2 is damaged: tables/series/0002.parquet differs from what was written")
     store.abandon()
   })
 
@@ -300,7 +318,7 @@ describe("interruption", () => {
     expect(await read()).toEqual(sortRecords(records))
     writeFileSync(join(dir, "manifest.json"), '{"format": 1, "sha')
     const store = await opened()
-    expect(store.said[0]!.says).toBe("manifest.json is damaged")
+    expect(store.said[0].says).toBe("manifest.json is damaged")
     await store.close()
     expect(await read()).toEqual(sortRecords(records))
   })
@@ -312,7 +330,7 @@ describe("interruption", () => {
     truncateSync(journalPath(dir, made().hash), 50)
     const again = await opened()
     expect(again.has(made().hash)).toBe(false)
-    expect(again.said[0]!.says).toBe("is not a whole run")
+    expect(again.said[0].says).toBe("This file is not a complete run.")
     again.abandon()
     expect(readdirSync(join(dir, "set-aside"))).toHaveLength(1)
   })
@@ -321,12 +339,12 @@ describe("interruption", () => {
 describe("refusals", () => {
   test("results of a newer format are refused and not touched", async () => {
     mkdirSync(dir, { recursive: true })
-    writeFileSync(join(dir, "manifest.json"), '{"format":4,"version":"9.0.0"}')
+    writeFileSync(join(dir, "manifest.json"), '{"format":5,"version":"9.0.0"}')
     for (const got of [await Store.open(dir, { version: "0.1.0" }), await readResults(dir)]) {
-      expect("bad" in got && got.bad[0]!.says).toBe(
-        "these results have format 4, written by lacewing 9.0.0; this version reads up to format 3",
+      expect("bad" in got && got.bad[0].says).toBe(
+        "The results have format 5 (written by lacewing 9.0.0), but this version reads formats up to 4.",
       )
-      expect("bad" in got && got.bad[0]!.fix).toMatch(/install lacewing 9\.0\.0 or newer/)
+      expect("bad" in got && got.bad[0].fix).toMatch(/install lacewing 9\.0\.0 or newer/)
     }
     expect(readdirSync(dir)).toEqual(["manifest.json"])
   })
@@ -334,19 +352,27 @@ describe("refusals", () => {
   test("a second process on the folder is refused, one that died is not respected", async () => {
     const store = await opened()
     const second = await Store.open(dir, { version: "0.1.0" })
-    expect("bad" in second && second.bad[0]!.says).toMatch(new RegExp(`^process ${process.pid} on .* has been writing here since`))
+    expect("bad" in second && second.bad[0].says).toMatch(
+      new RegExp(`^Process ${process.pid} on .* has been writing to this folder since`),
+    )
     store.abandon()
     const dead = spawnSync(process.execPath, ["-e", ""]).pid
-    writeFileSync(join(dir, "lock.json"), JSON.stringify({ pid: dead, host: hostname(), since: "2026-01-01", born: "1" }))
+    writeFileSync(
+      join(dir, "lock.json"),
+      JSON.stringify({ pid: dead, host: hostname(), since: "2026-01-01", born: "1" }),
+    )
     const third = await opened()
     third.abandon()
     // the same number given to another process: alive, but born at another time
-    writeFileSync(join(dir, "lock.json"), JSON.stringify({ pid: process.pid, host: hostname(), since: "2026-01-01", born: "1" }))
+    writeFileSync(
+      join(dir, "lock.json"),
+      JSON.stringify({ pid: process.pid, host: hostname(), since: "2026-01-01", born: "1" }),
+    )
     if (existsSync("/proc/self/stat")) (await opened()).abandon()
     // another machine that was heard of a moment ago
     writeFileSync(join(dir, "lock.json"), JSON.stringify({ pid: 1, host: "elsewhere", since: "2026-01-01", born: "" }))
     const fourth = await Store.open(dir, { version: "0.1.0" })
-    expect("bad" in fourth && fourth.bad[0]!.says).toMatch(/process 1 on elsewhere .*last heard of 0 s ago/)
+    expect("bad" in fourth && fourth.bad[0].says).toMatch(/Process 1 on elsewhere .*last seen 0 s ago/)
   })
 
   // what is written goes to /dev/full, so the error is the kernel's own
@@ -360,13 +386,17 @@ describe("refusals", () => {
     fullAt(record.hash)
     const bad = await store.add(record)
     expect(bad).toEqual([
-      { path: expect.any(String), says: "the disk is full", fix: "free some space and run the same command again: finished runs are kept" },
+      {
+        path: expect.any(String),
+        says: "the disk is full",
+        fix: "free some space and run the same command again: finished runs are kept",
+      },
     ])
     expect(store.has(record.hash)).toBe(false)
     expect(entries(join(dir, "journal"))).toHaveLength(1)
     // and while a shard is written: the journal keeps everything
     fullAt("manifest.json")
-    expect((await store.close())[0]!.says).toBe("the disk is full")
+    expect((await store.close())[0].says).toBe("the disk is full")
     replaceDisk()
     expect(files().filter((f) => f.startsWith("runs"))).toEqual([])
     expect(await read()).toEqual([made({ seed: 1 })])
@@ -382,7 +412,7 @@ describe("refusals", () => {
     if (root) process.seteuid?.(65534)
     try {
       const got = await Store.open(dir, { version: "0.1.0" })
-      expect("bad" in got && got.bad[0]!.says).toBe("permission denied")
+      expect("bad" in got && got.bad[0].says).toBe("permission denied")
       expect(await read()).toEqual([made()])
     } finally {
       if (root) process.seteuid?.(0)
@@ -392,9 +422,9 @@ describe("refusals", () => {
 
   test("a folder without results, and one that is not there", async () => {
     const none = await readResults(dir)
-    expect("bad" in none && none.bad[0]!.says).toBe("does not exist")
+    expect("bad" in none && none.bad[0].says).toBe("does not exist")
     mkdirSync(dir, { recursive: true })
     const empty = await readResults(dir)
-    expect("bad" in empty && empty.bad[0]!.says).toBe("holds no results")
+    expect("bad" in empty && empty.bad[0].says).toBe("This folder contains no results.")
   })
 })

@@ -1,23 +1,26 @@
-// The results folder. Every finished run is a JSON file at once (journal/), and moves to Parquet shards every so many runs and at the end:
-//   manifest.json   table of contents; a shard exists when it is named here
-//   runs/0001.parquet, tables/NAME/0001.parquet   the shards: docs/results.md
-//   journal/HASH.json   runs that no shard holds yet
-//   checkpoints/HASH.bin   states of runs that have not ended (run --checkpoint)
-//   plan.json   the runs that the experiment asks for now
-//   lock.json   the process that writes; set-aside/ damaged files
-// A kill at any instant loses at most the run in flight: files appear by rename, and the manifest is replaced before anything is removed.
+// The results folder. Every finished run is a JSON file at once (journal/), and moves to Parquet shards after each
+// batch of runs and at the end:
+//   `manifest.json`   Table of contents; a shard exists when it is named here.
+//   `runs/0001.parquet`, `tables/NAME/0001.parquet`   The shards: docs/guide/results.md.
+//   `journal/HASH.json`   Runs that no shard holds yet.
+//   `checkpoints/HASH.bin`   States of runs that have not ended (run --checkpoint).
+//   `plan.json`   The runs that the experiment contains now.
+//   `lock.json`   The process that writes.
+//   `set-aside/`   Damaged files.
+// A kill at any instant loses at most the run in progress: files appear by rename, and the manifest is replaced before
+// anything is removed.
 import type { Checked, Complaint } from "../core/complaint.ts"
-import { bare, type RunRecord } from "./record.ts"
 import { attempt, makeFolder, onDisk, quietly } from "./disk.ts"
-import { readJournal, removeJournal, writeJournal } from "./journal.ts"
-import { type Lock, lock } from "./lock.ts"
 import { type About, FORMAT, type Manifest, type Shard } from "./folder/manifest.ts"
 import { readShard } from "./folder/shard.ts"
+import { readJournal, removeJournal, writeJournal } from "./journal.ts"
+import { type Lock, lock } from "./lock.ts"
 import { readManifest, writeManifest } from "./manifest.ts"
 import { type Opened, openFolder } from "./open.ts"
 import { pointKey, sortRecords } from "./order.ts"
 import { writePlan } from "./plan.ts"
 import { readResults } from "./read.ts"
+import { bare, type RunRecord } from "./record.ts"
 import { removeShard, writeShard } from "./shard.ts"
 
 export type StoreOptions = {
@@ -57,7 +60,8 @@ export class Store {
     for (const [hash, { shard }] of opened.known) if (shard === 0) this.journaled.add(hash)
   }
 
-  /** Takes the folder (made if need be) for writing, puts right what an interruption left, and knows the runs that are there. */
+  /** Takes the folder (made if need be) for writing, puts right what an interruption left, and knows the runs that are
+   *  there. */
   static async open(dir: string, options: StoreOptions): Promise<Checked<Store>> {
     const found = await attempt(dir, () => readManifest(dir))
     if ("bad" in found) return found
@@ -90,12 +94,13 @@ export class Store {
     return this.known.get(hash)?.run
   }
 
-  /** Keeps a finished run: it is on disk when this returns without complaints. A run that is there already is replaced. */
+  /** Keeps a finished run: it is on disk when this returns without complaints. A run that is there already is replaced.
+   *  */
   add(record: RunRecord): Promise<readonly Complaint[]> {
     return this.inTurn(() => this.keep(record))
   }
 
-  /** One change at a time, in the order they were asked for: workers finish while a shard is being written. */
+  /** Serialises changes in the order of their calls, because workers finish while a shard is being written. */
   private inTurn<T>(act: () => Promise<T>): Promise<T> {
     const next = this.turn.then(act)
     this.turn = next.catch(() => undefined)
@@ -113,21 +118,26 @@ export class Store {
     return this.journaled.size >= this.shardRuns || this.journalSize > JOURNAL_LIMIT ? this.compact() : []
   }
 
-  /** Says which runs the experiment asks for: reports, comparisons and SQL show these, all others stay for later. Known runs get its labels. */
+  /**
+   * Records which runs the experiment contains: reports, comparisons and SQL show these, all others stay as a cache.
+   * Known runs get its labels.
+   */
   async plan(runs: readonly Pick<RunRecord, "hash" | "point">[]): Promise<readonly Complaint[]> {
     const labels = new Map(runs.map((r) => [r.hash, r.point]))
     const stale = runs.filter((r) => this.has(r.hash) && pointKey(this.get(r.hash)!.point) !== pointKey(r.point))
     const all = stale.length > 0 ? await this.records() : { ok: [] }
     if ("bad" in all) return all.bad
     for (const record of all.ok) {
-      const bad = stale.some((r) => r.hash === record.hash) ? await this.add({ ...record, point: labels.get(record.hash)! }) : []
+      const bad = stale.some((r) => r.hash === record.hash)
+        ? await this.add({ ...record, point: labels.get(record.hash)! })
+        : []
       if (bad.length > 0) return bad
     }
     const done = await attempt(this.dir, () => writePlan(this.dir, [...labels.keys()]))
     return "bad" in done ? done.bad : []
   }
 
-  /** All runs in the order of their points; with their tables unless told otherwise. */
+  /** Returns all runs in the order of their points, by default with their tables. */
   async records(tables = true): Promise<Checked<readonly RunRecord[]>> {
     if (!tables) return { ok: sortRecords([...this.known.values()].map((k) => k.run)) }
     const read = await readResults(this.dir, { everything: true })
@@ -155,7 +165,9 @@ export class Store {
     const { dir, manifest, shardRuns } = this
     const written: Shard[] = []
     const done = await attempt(dir, async () => {
-      const small = manifest.shards.filter((s) => s.runs < shardRuns || s.format < FORMAT || this.superseded.has(s.number))
+      const small = manifest.shards.filter(
+        (s) => s.runs < shardRuns || s.format < FORMAT || this.superseded.has(s.number),
+      )
       const absorbed = new Set<Shard>()
       const journal = readJournal(dir).records
       const fresh = new Set(journal.map((r) => r.hash))
@@ -181,7 +193,13 @@ export class Store {
       // those whose removal failed before may still lie about
       const retired = [...manifest.retired, ...[...absorbed].map((s) => s.number)]
       const shards = [...manifest.shards.filter((s) => !absorbed.has(s)), ...written]
-      const next: Manifest = { ...manifest, version: this.version, next: manifest.next + written.length, shards, retired }
+      const next: Manifest = {
+        ...manifest,
+        version: this.version,
+        next: manifest.next + written.length,
+        shards,
+        retired,
+      }
       writeManifest(dir, next)
       this.manifest = next
       for (const number of retired) removeShard(dir, number)
@@ -194,7 +212,8 @@ export class Store {
     })
     if ("ok" in done) return []
     // whole shards that no manifest names: take no space on a disk that is full, the journal still has their runs
-    if (this.manifest === manifest) for (let n = manifest.next; n <= manifest.next + written.length; n++) quietly(() => removeShard(dir, n))
+    if (this.manifest === manifest)
+      for (let n = manifest.next; n <= manifest.next + written.length; n++) quietly(() => removeShard(dir, n))
     return done.bad
   }
 }

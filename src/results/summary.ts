@@ -1,11 +1,12 @@
-// What the seeds of one point say together: mean and 95 % interval of every value, and how the runs ended.
+// Summarises the seeds of one point: mean and 95 % confidence interval of every value, and how the runs ended.
 
 import { canonical } from "../core/canonical.ts"
 import type { LoadState } from "../core/saturation.ts"
 import { Moments } from "../core/stats.ts"
+import { stopText } from "../core/wording.ts"
+import { type Expectation, holds } from "../experiment/expect.ts"
 import { namesOf } from "../model/missing.ts"
 import { hasFailed, isSaturated, reasonsOf, stateOf } from "./compare/points.ts"
-import { type Expectation, holds } from "../experiment/expect.ts"
 import type { RunRecord } from "./record.ts"
 
 export interface Estimate {
@@ -24,7 +25,7 @@ export interface PointSummary {
   /** "steady", or "2 of 3 saturated" */
   readonly state: string
   readonly saturated: boolean
-  /** the network stood still or gave packets up in one of its runs */
+  /** the network made no progress or abandoned packets in one of its runs */
   readonly failed: boolean
   /** the worst that became of its load */
   readonly worst: LoadState
@@ -44,14 +45,16 @@ export function summarise(records: readonly RunRecord[]): PointSummary[] {
 
 function summary(records: readonly RunRecord[]): PointSummary {
   const names = [...new Set(records.flatMap((r) => namesOf(r.result)))]
-  const missing = Object.fromEntries(names.flatMap((name) => reasonsOf(records, name).map((reason) => [name, reason] as const)))
+  const missing = Object.fromEntries(
+    names.flatMap((name) => reasonsOf(records, name).map((reason) => [name, reason] as const)),
+  )
   const there = names.filter((name) => !Object.hasOwn(missing, name))
   const values = Object.fromEntries(there.map((name) => [name, estimate(records, name)]))
   const ends = new Map<string, number>()
   for (const r of records) ends.set(endText(r), (ends.get(endText(r)) ?? 0) + 1)
-  const state = ends.size === 1 ? endText(records[0]!) : [...ends].map(([end, n]) => `${n} ${end}`).join(", ")
+  const state = ends.size === 1 ? endText(records[0]) : [...ends].map(([end, n]) => `${n} ${end}`).join(", ")
   return {
-    point: records[0]!.point,
+    point: records[0].point,
     records,
     values,
     missing,
@@ -62,29 +65,32 @@ function summary(records: readonly RunRecord[]): PointSummary {
   }
 }
 
-/** What ended a run, and what it was although something else ended it: `drained`, `deadlock`, `drained (saturated)`, `steady (12 abandoned)`. */
+/** What ended a run, and what it was although something else ended it: `drained`, `deadlock`, `drained (saturated)`,
+ *  `steady (12 abandoned)`. */
 export function endText(r: RunRecord): string {
   const { why, values } = r.result
   const notes = [
     ...(isSaturated(r) && why !== "saturated" ? ["saturated"] : []),
     ...((values["abandoned"] ?? 0) > 0 ? [`${values["abandoned"]} abandoned`] : []),
   ]
-  return notes.length > 0 ? `${why} (${notes.join(", ")})` : why
+  return notes.length > 0 ? `${stopText(why)} (${notes.join(", ")})` : stopText(why)
 }
 
-/** What a run that stood still says, and of it the packets that wait for one another, one line each. */
+/** The report of a run without progress: of it the packets that wait for one another, one line each. */
 export function packetsIn(explains: string): { readonly says: readonly string[]; readonly packets: readonly string[] } {
   const isPacket = (line: string) => /^packet \d+ from /.test(line)
   const lines = explains.split("\n")
   const word = /^(deadlock|starvation): /
   const said = lines.filter((l) => !isPacket(l))
-  // the word is said by whoever asks; the sentence with it comes first
-  const says = [...said.filter((l) => word.test(l)), ...said.filter((l) => !word.test(l))].map((l) => l.replace(word, ""))
+  // the caller prints the word itself; the sentence that contains it comes first
+  const says = [...said.filter((l) => word.test(l)), ...said.filter((l) => !word.test(l))].map((l) =>
+    l.replace(word, ""),
+  )
   return { says, packets: lines.filter(isPacket) }
 }
 
 function estimate(records: readonly RunRecord[], name: string): Estimate {
-  const moments = new Moments().addAll(records.map((r) => r.result.values[name]!))
+  const moments = new Moments().addAll(records.map((r) => r.result.values[name]))
   return { mean: moments.mean, half: moments.half() }
 }
 
@@ -102,10 +108,11 @@ export function judge(expectations: readonly Expectation[], rows: readonly Point
       const mean = row.values[e.value]?.mean
       if (mean !== undefined && holds(mean, e.operator, e.limit)) return []
       const at = Object.entries(row.point).map(([k, v]) => `${k}=${v}`)
-      const is = mean === undefined ? `missing (${row.missing[e.value] ?? "not measured"})` : Number(mean.toPrecision(6))
+      const is =
+        mean === undefined ? `missing (${row.missing[e.value] ?? "not measured"})` : Number(mean.toPrecision(6))
       return [`${e.value} is ${is}${at.length > 0 ? ` at ${at.join(", ")}` : ""} (${row.state})`]
     })
-    if (points.length === 0) failures.push("no point of it was run")
+    if (points.length === 0) failures.push("no run matches it")
     return { expectation: e, holds: failures.length === 0, failures }
   })
 }

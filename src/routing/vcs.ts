@@ -1,19 +1,18 @@
-// Sets of virtual channels as bit masks. Routings divide the VCs of their class of traffic into ranks that a packet climbs and never descends:
-// that is what keeps them free of deadlock.
-
-/** All of `n` VCs. */
+// Sets of virtual channels as bit masks. A routing divides the VCs of its traffic class into ranks that a packet
+/** Returns the mask of n VCs. */
 export function allVcs(n: number): number {
   return vcRange(0, n)
 }
 
-/** VCs from..to-1. */
+/** Returns the mask of the VCs from `from` to `to` - 1. */
 export function vcRange(from: number, to: number): number {
   let mask = 0
   for (let v = from; v < to; v++) mask |= 1 << v
   return mask
 }
 
-/** [rank] -> its VCs, when `n` VCs are dealt evenly to `ranks` ranks in order. With fewer VCs than ranks, ranks share and the order is lost. */
+/** Returns the mask of each rank when n VCs are divided evenly among `ranks` ranks in ascending order. With fewer VCs
+ *  than ranks, ranks share VCs and the order is lost; the proof of the experiment then finds the cycle. */
 export function vcRanks(n: number, ranks: number): Int32Array {
   const masks = new Int32Array(ranks)
   for (let i = 0; i < ranks; i++) {

@@ -1,16 +1,17 @@
-// When states are written, and whose seconds they count: on a clock of the test's own.
+// Tests when states are saved, and which seconds they count, with a simulated clock.
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
+import type { Saved } from "../measure/saved.ts"
 import { Checkpoints } from "./checkpoint.ts"
-import { keptRun } from "./kept.ts"
-import type { PausableRun, Saved } from "./pausable.ts"
+import { checkpointedRun } from "./checkpointed-run.ts"
+import type { PausableRun } from "./pausable.ts"
 
 const out = mkdtempSync(join(tmpdir(), "lacewing-clock-"))
 afterAll(() => rmSync(out, { recursive: true, force: true }))
 
-/** A run of so many steps, on a clock that only its steps and the taking of its states move. */
+/** Returns a run of `steps` steps with a clock that only its steps and the saving of its states advance. */
 function clockwork(steps: number, step: (i: number) => number, take: number) {
   let now = 5000
   let killed = steps
@@ -30,7 +31,7 @@ function clockwork(steps: number, step: (i: number) => number, take: number) {
       now += take
       return { state: { done }, columns: {} }
     },
-    result: async () => ({ why: "cycles", explains: "", fingerprint: String(done), values: {}, tables: {} }),
+    result: async () => ({ why: "limit", explains: "", fingerprint: String(done), values: {}, tables: {} }),
     close: async () => undefined,
   })
   return {
@@ -47,37 +48,39 @@ const nobody = () => undefined
 const order = (name: string, every: number) => ({ dir: join(out, name), hash: "aa", every })
 
 describe("at most one interval is lost", () => {
-  // step, taking and writing of a state, in ms, beside an interval of 1 s
+  // step, taking and writing of a state, in ms, for an interval of 1 s
   const cases: [string, number, (i: number) => number, number][] = [
     ["short steps", 500, () => 10, 5],
-    ["steps of another length each", 200, (i) => [20, 25, 40, 33][i % 4]!, 50],
+    ["steps of another length each", 200, (i) => [20, 25, 40, 33][i % 4], 50],
     ["long steps and long writing", 50, () => 100, 300],
   ]
   test.each(cases)("%s", async (name, steps, step, take) => {
     const w = clockwork(steps, step, take)
     const began = w.clock()
-    await keptRun(w.open, {}, new Checkpoints(order(name, 1), () => false, nobody, { now: w.clock }))
+    await checkpointedRun(w.open, {}, new Checkpoints(order(name, 1), () => false, nobody, { now: w.clock }))
     const { states } = w
     expect(states.length).toBeGreaterThan(3)
-    // killed just before a state is written, a run has lost what it did since the one before was taken: at most the interval
+    // killed just before a state is written, a run has lost what it did since the one before was taken: at most the
+    // interval
     const lost = states.map(({ written }, i) => written - (states[i - 1]?.taken ?? began))
     // how long the first state takes is known once it was taken
     expect(lost.slice(1).filter((ms) => ms > 1000)).toEqual([])
     expect(lost[0]).toBeLessThanOrEqual(1000 + take)
-    // and it is not written much more often than was asked: two steps and the writing before the interval ends, at most one step more early
+    // and it is not written much more often than requested: two steps and the writing before the interval ends, at most
+    // one step more early
     expect(lost.slice(1).filter((ms) => ms < 1000 - 3 * Math.max(...[0, 1, 2, 3].map(step)))).toEqual([])
   })
 
   test("where writing takes longer than the interval, half of the time is the run's own", async () => {
     const w = clockwork(1000, () => 10, 2000)
-    await keptRun(w.open, {}, new Checkpoints(order("slow", 1), () => false, nobody, { now: w.clock }))
-    // 10 s of steps: the first state after at most 1 s, then 2 s of writing and 2 s of steps in turn
+    await checkpointedRun(w.open, {}, new Checkpoints(order("slow", 1), () => false, nobody, { now: w.clock }))
+    // 10 s of steps: the first state after at most 1 s, then 2 s of writing and 2 s of steps alternately
     expect(w.states.length).toBeGreaterThanOrEqual(4)
     expect(w.states.length).toBeLessThanOrEqual(5)
   })
 })
 
-test("seconds are those of all processes, each up to the state that the next one went on from", async () => {
+test("seconds are those of all processes, each up to the state from which the next one continues", async () => {
   const w = clockwork(10, () => 1000, 0)
   const said: string[] = []
   /** A process that began 500 ms before its run, and is killed in the step that begins at this cycle. */
@@ -92,12 +95,12 @@ test("seconds are those of all processes, each up to the state that the next one
       (text) => said.push(text),
       { now: w.clock, started },
     )
-    const result = await keptRun(w.open, {}, keeper).catch((e) => (e === dead ? undefined : Promise.reject(e)))
+    const result = await checkpointedRun(w.open, {}, keeper).catch((e) => (e === dead ? undefined : Promise.reject(e)))
     return { result: result?.fingerprint, seconds: keeper.seconds }
   }
-  // a state after every step of 1 s: the killed ones have done one more, which nobody counts later
+  // a state after every step of 1 s: the killed ones have done one more, which no later process counts
   expect(await process(3)).toEqual({ result: undefined, seconds: 0.5 + 4 })
   expect(await process(6)).toEqual({ result: undefined, seconds: 0.5 + 3 + 0.5 + 4 })
   expect(await process(10)).toEqual({ result: "10", seconds: 0.5 + 3 + 0.5 + 3 + 0.5 + 4 })
-  expect(said).toEqual([3, 6].map((cycle) => `run aa goes on from its checkpoint at cycle ${cycle}`))
+  expect(said).toEqual([3, 6].map((cycle) => `Run aa continues from its checkpoint at cycle ${cycle}.`))
 })

@@ -1,40 +1,57 @@
-// Checkpoints of one run in the results folder: its saved state, deflated. Whatever is not the state of this run, by this version, is set aside and said.
+// Checkpoints of one run in the results folder: its saved state, compressed with deflate. A file that is not a state of
+// this run, or was written by another version, is moved aside with a message, and the run starts over. sweep/worker.ts
+// creates Checkpoints, checkpointed-run.ts drives it, results/ has the file operations.
+//
+// Format: 4 bytes with the length of the JSON header (little endian), padding to 8 bytes, the header, then the columns.
+// The header and each column begin at a multiple of 8 bytes, so that columns can be typed arrays on the buffer.
 import { deflateSync, inflateSync } from "node:zlib"
 import { buildVersion } from "../experiment/identity/version.ts"
+import type { JsonValue, Saved, TypedArray } from "../measure/saved.ts"
 import { checkpointPath, readCheckpoint, setCheckpointAside, writeCheckpoint } from "../results/checkpoints.ts"
 import { complaintOf } from "../results/disk.ts"
-import type { JsonValue, Keeper, Kept, Saved, TypedArray } from "./pausable.ts"
+import type { Keeper, Kept } from "./pausable.ts"
 
 export interface CheckpointOrder {
-  /** results folder, and name of the run */
+  /** results folder, and hash of the run */
   readonly dir: string
   readonly hash: string
-  /** seconds between two checkpoints; absent: none is written, and one that is there is gone on from */
+  /** seconds between two checkpoints; absent: none is written, but the run continues from an existing one */
   readonly every?: number
-  /** begin anew, whatever is there */
+  /** start over, even if there is a checkpoint */
   readonly anew?: boolean
 }
 
+/** The JSON header. `little`: byte order of the columns. */
 interface Head {
   readonly run: string
   readonly version: string
   readonly little: boolean
   readonly workers: number
-  /** that the run has taken so far, in all its processes */
+  /** wall-clock seconds of the run so far, in all its processes */
   readonly seconds: number
   readonly state: JsonValue
   readonly columns: readonly (readonly [name: string, kind: string, length: number])[]
 }
 
-/** fast: a checkpoint is mostly zeros and small numbers */
+/** the fastest level, because a checkpoint consists mostly of zeros and small numbers */
 const LEVEL = 1
-const kinds = [Int8Array, Uint8Array, Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array, Float64Array] as const
+const kinds = [
+  Int8Array,
+  Uint8Array,
+  Int16Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  Float32Array,
+  Float64Array,
+] as const
 const kindOf = new Map(kinds.map((k) => [k.name, k]))
 const little = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
 /** every column begins at a multiple of this */
 const ALIGN = 8
 const aligned = (n: number) => Math.ceil(n / ALIGN) * ALIGN
 
+/** Returns the bytes of a checkpoint file. */
 export function packed(run: string, { saved, workers }: Kept, seconds: number): Uint8Array {
   const columns = Object.entries(saved.columns)
   const head: Head = {
@@ -57,23 +74,24 @@ export interface Packed extends Kept {
   readonly seconds: number
 }
 
-/** A sentence where these are not the bytes of a state of this run. */
+/** Returns the state in these bytes, or the reason why they are not a state of this run. */
 export function unpacked(run: string, deflated: Uint8Array, version = buildVersion): Packed | string {
   const inflated = inflateSync(deflated)
   const bytes = new Uint8Array(inflated.length)
   bytes.set(inflated)
   const length = new DataView(bytes.buffer).getUint32(0, true)
   const head = JSON.parse(new TextDecoder().decode(bytes.subarray(ALIGN, ALIGN + length))) as Head
-  if (head.run !== run) return "is the state of another run"
-  // the name of the run tells models apart; how a state is laid out may change with any version
+  if (head.run !== run) return "belongs to another run"
+  // The hash of the run identifies the models, but the layout of a state may change with any version.
   if (head.version !== version) return `was written by version ${head.version}`
-  if (head.little !== little) return "was written by a machine with another order of bytes"
-  if (typeof head.seconds !== "number") return "does not say how long its run has taken"
+  if (head.little !== little) return "was written by a machine with another byte order"
+  if (typeof head.seconds !== "number") return "does not contain the time of its run"
   const columns: Record<string, TypedArray> = {}
   let at = ALIGN + aligned(length)
   for (const [name, kind, n] of head.columns) {
     const make = kindOf.get(kind)
-    if (make === undefined || at + n * make.BYTES_PER_ELEMENT > bytes.length) return `has no room for its column ${name}`
+    if (make === undefined || at + n * make.BYTES_PER_ELEMENT > bytes.length)
+      return `has no space for its column ${name}`
     columns[name] = new make(bytes.buffer, at, n)
     at += aligned(n * make.BYTES_PER_ELEMENT)
   }
@@ -81,7 +99,7 @@ export function unpacked(run: string, deflated: Uint8Array, version = buildVersi
   return { saved, workers: head.workers, seconds: head.seconds }
 }
 
-/** A file whose checksum is right may still be none of ours. */
+/** Like `unpacked`. A file with a correct checksum may still have been written by another program. */
 function readable(run: string, bytes: Uint8Array): Packed | string {
   try {
     return unpacked(run, bytes)
@@ -90,23 +108,23 @@ function readable(run: string, bytes: Uint8Array): Packed | string {
   }
 }
 
-/** Times in milliseconds. `started`: when this process began with the run. */
+/** Times in milliseconds. `started`: when this process started the run. */
 interface Clock {
   readonly now?: () => number
   readonly started?: number
 }
 
 export class Checkpoints implements Keeper {
-  /** the run was written down because it had to end */
+  /** true if the state was saved because the run had to end */
   left = false
   private readonly order: CheckpointOrder
   private readonly mustLeave: () => boolean
   private readonly say: (text: string) => void
   private readonly clock: () => number
   private readonly started: number
-  /** seconds of earlier processes, up to the state that this one goes on from */
+  /** seconds of earlier processes, up to the state that this one continues from */
   private earlier = 0
-  /** when the newest state that is written was taken, how long it took to write, and when that had ended */
+  /** times: when the newest stored state was taken, how long writing it took, and when that had ended */
   private taken: number
   private took = 0
   private written: number
@@ -122,7 +140,9 @@ export class Checkpoints implements Keeper {
     this.started = clock.started ?? this.taken
   }
 
-  /** What the run has taken so far: this process, and each one before up to the state that the next went on from. */
+  /**
+   * Seconds of the run so far: this process, and each earlier one up to the state from which the next one continued.
+   */
   get seconds(): number {
     return this.earlier + (this.clock() - this.started) / 1000
   }
@@ -132,7 +152,7 @@ export class Checkpoints implements Keeper {
     if (anew === true) return undefined
     const bytes = this.attempted("no checkpoint was read", () => readCheckpoint(dir, hash))
     if (bytes === undefined || bytes === "absent") return undefined
-    const kept = bytes === "damaged" ? "is not whole" : readable(hash, bytes)
+    const kept = bytes === "damaged" ? "is not complete" : readable(hash, bytes)
     if (typeof kept === "string") {
       this.refuse(kept)
       return undefined
@@ -142,33 +162,34 @@ export class Checkpoints implements Keeper {
   }
 
   goesOn(cycle: number): void {
-    this.say(`run ${this.order.hash.slice(0, 10)} goes on from its checkpoint at cycle ${cycle}`)
+    this.say(`Run ${this.order.hash.slice(0, 10)} continues from its checkpoint at cycle ${cycle}.`)
   }
 
   refuse(why: string): void {
     const { dir, hash } = this.order
     this.earlier = 0
-    const aside = this.attempted("it cannot be set aside", () => setCheckpointAside(dir, hash))
-    const where = aside === undefined ? "remove it" : `set aside as ${aside}`
+    const aside = this.attempted("lacewing cannot move it", () => setCheckpointAside(dir, hash))
+    const where = aside === undefined ? "remove it" : `moved to ${aside}`
     this.say(`${checkpointPath(dir, hash)}: ${why}\n  fix: ${where}; the run starts over`)
   }
 
   /**
-   * A state is taken so early that it lies on the disk before the one there is older than an interval, if the next step takes no more than twice the last one. Where
-   * writing takes long, half of the time is still the run's.
+   * Decides when to save. A state is taken early enough that it is on disk before the previous one is older than
+   * `every` seconds, if the next step takes at most twice as long as the last one. If writing takes long, the run still
+   * gets half of the time.
    */
-  wants(): "go on" | "write" | "leave" {
+  wants(): "continue" | "write" | "leave" {
     const { every } = this.order
     const now = this.clock()
     const step = now - (this.asked ?? now)
     this.asked = now
-    if (every === undefined) return "go on"
+    if (every === undefined) return "continue"
     if (this.mustLeave()) return "leave"
     const due = Math.max(this.taken + 1000 * every - 2 * step - this.took, this.written + this.took)
-    return now >= due ? "write" : "go on"
+    return now >= due ? "write" : "continue"
   }
 
-  /** A state that cannot be written is no reason to end: the run goes on, and the one before is still there. */
+  /** Writes a state. A failure does not end the run: it continues, and the previous checkpoint is still there. */
   write(kept: Kept): void {
     const { dir, hash } = this.order
     this.left = this.mustLeave()
@@ -179,7 +200,7 @@ export class Checkpoints implements Keeper {
     this.asked = this.written
   }
 
-  /** Trouble with files, or a state that is larger than an array can be, is said; undefined then. */
+  /** Runs `act`. Reports file errors and states that are too large for one array, and returns undefined then. */
   private attempted<T>(what: string, act: () => T): T | undefined {
     const path = checkpointPath(this.order.dir, this.order.hash)
     try {
@@ -187,7 +208,7 @@ export class Checkpoints implements Keeper {
     } catch (error) {
       const trouble =
         error instanceof RangeError
-          ? { path, says: error.message, fix: "leave out --checkpoint: the state of this run is too large" }
+          ? { path, says: error.message, fix: "remove --checkpoint, because the state of this run is too large" }
           : complaintOf(error, path)
       this.say(`${trouble.path}: ${what}: ${trouble.says}\n  fix: ${trouble.fix}`)
       return undefined

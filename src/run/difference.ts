@@ -1,6 +1,7 @@
-// What tells two plain values apart, by the path of the first thing that differs: a saved state goes on only where all is the same.
+// Finds the first difference between two JSON values, by its path. A saved state is only resumed if its specification
+// and layout are equal to those of the run.
 
-/** The first difference, as "path is A in the saved state and B here". */
+/** Returns the first difference as "path is A in the saved state and B here", or undefined. */
 export function differenceOf(saved: unknown, here: unknown, path: string): string | undefined {
   if (Object.is(saved, here)) return undefined
   if (!isObject(saved) || !isObject(here)) return `${path} is ${said(saved)} in the saved state and ${said(here)} here`
@@ -12,9 +13,10 @@ export function differenceOf(saved: unknown, here: unknown, path: string): strin
   return undefined
 }
 
+/** Throws if the values differ. */
 export function refuseOther(saved: unknown, here: unknown, path: string): void {
   const found = differenceOf(saved, here, path)
-  if (found !== undefined) throw new Error(`${found}: go on with what it was saved under, or begin anew`)
+  if (found !== undefined) throw new Error(`${found}; continue with the settings of the saved run, or start again`)
 }
 
 function isObject(v: unknown): v is Record<string, unknown> {

@@ -1,4 +1,5 @@
-// What this machine offers: node, cores, memory, optional packages, shared memory, browsers for the tests.
+// The findings of `lacewing doctor`: version, Node, cores, memory, shared memory, optional packages, and browsers for
+// the tests.
 import { existsSync } from "node:fs"
 import { createRequire } from "node:module"
 import { availableParallelism, cpus, freemem, totalmem } from "node:os"
@@ -12,6 +13,7 @@ export interface Finding {
   readonly says: string
 }
 
+/** oldest supported version of Node */
 const oldest = [20, 19] as const
 
 export function doctor(env: Env = process.env): Finding[] {
@@ -25,7 +27,11 @@ export function doctor(env: Env = process.env): Finding[] {
       says: fits ? process.version : `${process.version} is too old; install ${oldest.join(".")} or later`,
     },
     { name: "platform", state: "ok", says: `${process.platform} ${process.arch}` },
-    { name: "cores", state: "ok", says: `${availableParallelism()}${cpus()[0] === undefined ? "" : ` (${cpus()[0]!.model.trim()})`}` },
+    {
+      name: "cores",
+      state: "ok",
+      says: `${availableParallelism()}${cpus()[0] === undefined ? "" : ` (${cpus()[0].model.trim()})`}`,
+    },
     { name: "memory", state: "ok", says: `${gib(freemem())} GiB free of ${gib(totalmem())}` },
     sharedMemory(),
     optional("@duckdb/node-api", "lacewing sql"),
@@ -44,18 +50,20 @@ function gib(bytes: number): string {
   return (bytes / 2 ** 30).toFixed(1)
 }
 
+/** Checks that atomic operations on shared memory work, because parallel runs need them. */
 function sharedMemory(): Finding {
   const name = "shared memory"
   try {
     const cell = new Int32Array(new SharedArrayBuffer(4))
     return Atomics.add(cell, 0, 1) === 0 && cell[0] === 1
       ? { name, state: "ok", says: "works" }
-      : { name, state: "wrong", says: "is there but does not count" }
+      : { name, state: "wrong", says: "exists but does not work" }
   } catch {
-    return { name, state: "wrong", says: "is not there: runs use one worker each" }
+    return { name, state: "wrong", says: "is not available, so each run uses one worker" }
   }
 }
 
+/** Checks whether an optional package can be resolved. */
 function optional(name: string, use: string): Finding {
   try {
     const path = createRequire(import.meta.url).resolve(name)
@@ -67,10 +75,13 @@ function optional(name: string, use: string): Finding {
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Chromium or Chrome. */
+/** Returns the path of Chromium or Chrome. */
 export function findBrowser(env: Env): string | undefined {
   const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"]
-  return program(env, env["CHROMIUM"], names, ["/usr/bin/chromium", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"])
+  return program(env, env["CHROMIUM"], names, [
+    "/usr/bin/chromium",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  ])
 }
 
 export function findFirefox(env: Env): string | undefined {
@@ -82,8 +93,13 @@ export function findFirefox(env: Env): string | undefined {
   )
 }
 
-/** Where it is said to be, else in one of the folders of PATH, else where systems keep it. */
-function program(env: Env, said: string | undefined, names: readonly string[], usual: readonly string[]): string | undefined {
+/** Returns the path that the environment gives, or else the first match in PATH, or else in the usual places. */
+function program(
+  env: Env,
+  said: string | undefined,
+  names: readonly string[],
+  usual: readonly string[],
+): string | undefined {
   const folders = (env["PATH"] ?? "").split(delimiter).filter((f) => f !== "")
   const all = [said ?? "", ...folders.flatMap((f) => names.map((n) => join(f, n))), ...usual]
   return all.find((path) => path !== "" && existsSync(path))

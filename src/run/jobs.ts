@@ -1,4 +1,5 @@
-// What a run says of its jobs: values of all together, tables of each, and who waits for what.
+// Results of the jobs of a run: values of all jobs, tables for each job, and a description of the ranks that wait. All
+// engines call it with the summary words of their ranks (workloads/).
 import { draw } from "../core/rng.ts"
 import { workloads } from "../library.ts"
 import type { Table } from "../model/experiment.ts"
@@ -6,26 +7,30 @@ import type { Table } from "../model/experiment.ts"
 export interface JobResults {
   readonly values: Record<string, number>
   readonly tables: Record<string, Table>
-  /** of the end of every rank */
+  /** hash of the end time of every rank */
   readonly fingerprint: string
 }
 
-/** Ranks that are named when a run hangs. */
+/** Number of ranks that the message about a blocked run lists. */
 const NAMED = 8
 
-/** Times in cycles. */
+/** Returns values and tables, with times in cycles. `words`: the summaries of all ranks; `cycle`: ps per cycle. */
 export function jobResults(layer: workloads.MpiLayer, words: Int32Array, cycle: number): JobResults {
-  const jobs = workloads.reportJobs(layer.jobs, (rank) => words.subarray(rank * layer.summary, (rank + 1) * layer.summary))
+  const jobs = workloads.reportJobs(layer.jobs, (rank) =>
+    words.subarray(rank * layer.summary, (rank + 1) * layer.summary),
+  )
   const times = jobs.flatMap((j) => [...j.communication].filter((t) => t >= 0))
   const ended = jobs.reduce((n, j) => n + j.finished, 0)
-  const mean = (list: readonly number[]) => (list.length === 0 ? Number.NaN : list.reduce((a, b) => a + b, 0) / list.length)
+  const mean = (list: readonly number[]) =>
+    list.length === 0 ? Number.NaN : list.reduce((a, b) => a + b, 0) / list.length
   const most = (list: readonly number[]) => list.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
   const least = (list: readonly number[]) => list.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
   const endOf = (j: workloads.JobReport) => (j.finished === j.ranks ? j.ended : Number.NaN)
   const own = (j: workloads.JobReport) => [...j.communication].filter((t) => t >= 0)
   let hash = 0
   for (const [i, { ends }] of jobs.entries())
-    for (const [r, t] of ends.entries()) hash = (hash + draw(Math.floor(t / 4096) ^ (i << 20), (t % 4096) ^ (r << 12))) | 0
+    for (const [r, t] of ends.entries())
+      hash = (hash + draw(Math.floor(t / 4096) ^ (i << 20), (t % 4096) ^ (r << 12))) | 0
   return {
     values: {
       "jobs.time": most(jobs.map(endOf)) / cycle,
@@ -73,14 +78,14 @@ export function jobResults(layer: workloads.MpiLayer, words: Int32Array, cycle: 
   }
 }
 
-/** The critical path of each job, the first step first. */
+/** Returns the critical path of each job, first step first. */
 function pathTable(jobs: readonly workloads.JobReport[], cycle: number): Table {
   const rows = jobs.flatMap(({ name, path }) => path.map((step) => ({ name, ...step })))
   const time = (t: number) => (t < 0 ? Number.NaN : t / cycle)
   return {
     job: rows.map((r) => r.name),
     rank: rows.map((r) => r.rank),
-    // the first step that is kept has no sender
+    // The first recorded step has no sender.
     from: rows.map((r) => (r.from < 0 ? Number.NaN : r.from)),
     sent: rows.map((r) => time(r.sent)),
     came: rows.map((r) => time(r.came)),
@@ -88,13 +93,16 @@ function pathTable(jobs: readonly workloads.JobReport[], cycle: number): Table {
   }
 }
 
-/** Pieces of time of each rank, or of each group of them, up to the last in which anything was counted. */
+/** Returns the time slices of each rank, or of each group of ranks, up to the last one with activity. */
 function timelineTable(jobs: readonly workloads.JobReport[], cycle: number): Table {
   const rows = jobs.flatMap(({ name, timeline, ended }) => {
     const { length, pieces, ranks, heldBack, computing } = timeline
     const last = Math.min(pieces, ended < 0 ? pieces : Math.ceil(ended / length))
     return heldBack.flatMap((held, g) =>
-      Array.from({ length: last }, (_, i) => [name, g * ranks, (i * length) / cycle, held[i]!, computing[g]![i]!] as const),
+      Array.from(
+        { length: last },
+        (_, i) => [name, g * ranks, (i * length) / cycle, held[i], computing[g][i]] as const,
+      ),
     )
   })
   return {
@@ -106,7 +114,7 @@ function timelineTable(jobs: readonly workloads.JobReport[], cycle: number): Tab
   }
 }
 
-/** The first ranks that have not ended, with what holds them back. */
+/** Describes the first ranks that have not finished, and the message or operation that each waits for. */
 export function waitingIn(layer: workloads.MpiLayer | undefined, run: { summaries(): Int32Array } | undefined): string {
   if (layer === undefined || run === undefined) return ""
   const words = run.summaries()

@@ -1,30 +1,16 @@
-// A run that can pause. Everything that it knows between two steps is plain data: what JSON carries, and columns. Whoever has both, and compiles the same
-// specification again, goes on with the same bits: in this process, in another one, on another machine.
+// Interfaces of runs that can pause. Between two steps the whole state of a run is data (measure/saved.ts).
+import type { Pausable, Saved } from "../measure/saved.ts"
 import type { RunResult } from "../model/experiment.ts"
-import type { Sight } from "./sight/sight.ts"
+import type { Observation } from "../observe/observation.ts"
 
-/** What JSON carries and brings back as it was: no NaN, no infinity; those lie in columns. */
-export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue }
-
-export type TypedArray = Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array
-
-export interface Saved {
-  readonly state: JsonValue
-  readonly columns: Readonly<Record<string, TypedArray>>
-}
-
-export interface Pausable {
-  /** Goes on for about so many cycles (packet engine: of simulated time, too), and at least a little; true when the run has ended. */
-  step(budget: number): boolean
-  /** Everything that the rest of the run depends on, copied; between two steps only. */
-  save(): Saved
-}
-
-/** milliseconds that a step takes, about */
+/** target duration of a step in milliseconds: at least SHORT, at most LONG */
 const SHORT = 10
 const LONG = 60
 
-/** Steps that take some tens of milliseconds each, on any machine. */
+/**
+ * Returns a function that steps the run for some tens of milliseconds, on any machine. It adapts the budget to the
+ * speed.
+ */
 export function paced(run: Pausable): () => boolean {
   let budget = 16
   return () => {
@@ -39,34 +25,40 @@ export function paced(run: Pausable): () => boolean {
 
 /** A whole run, from its machine to its result. */
 export interface PausableRun extends Pausable {
-  /** the cycle that it stands at */
+  /** the cycle that it has reached */
   readonly now: number
-  /** once it has ended; sends its threads home */
+  /** returns the result after the end, and stops its threads */
   result(): Promise<RunResult>
-  /** sends its threads home before it has ended */
+  /** stops its threads before the end */
   close(): Promise<void>
 }
 
-/** A run that can be watched, set back and stopped at any cycle. Where it is looked at changes no bit. */
+/** A run that can be observed, reset and stopped at any cycle. Observation does not change the result. */
 export interface LiveRun extends PausableRun {
-  /** Goes on to this cycle exactly (packet engine: to what happens before it); true when the run has ended, which may be earlier. */
+  /**
+   * Runs exactly to this cycle (packet engine: all events before it). Returns true if the run has ended, which may be
+   * earlier.
+   */
   reach(cycle: number): boolean
-  /** Takes over what it, or another run of the same specification, saved. In place: a second machine in one isolate is slower. */
+  /**
+   * Continues from a state that this run, or another run of the same specification, saved. It works in place, because a
+   * second machine in one isolate is slower.
+   */
   resume(saved: Saved): void
-  /** what there is to see between two steps; undefined where other threads hold a part of it */
-  sight(): Sight | undefined
+  /** the view of the run between two steps; undefined if other threads hold a part of the state */
+  observation(): Observation | undefined
 }
 
-/** Where states are kept; `workers`: those of the run, because its columns are laid out for them. */
+/** Stores states. `workers`: those of the run, because its columns are laid out for them. */
 export interface Keeper {
-  /** what an earlier process wrote; undefined if there is nothing of use */
+  /** returns the state that an earlier process stored; undefined if there is none that is valid */
   read(): Kept | undefined
-  /** the run goes on from what was read, at this cycle */
+  /** called when the run continues from the state that was read, at this cycle */
   goesOn(cycle: number): void
-  /** nobody can go on from what was read, and why */
+  /** called when no run can continue from the state that was read */
   refuse(why: string): void
-  /** asked after every step */
-  wants(): "go on" | "write" | "leave"
+  /** called after every step */
+  wants(): "continue" | "write" | "leave"
   write(kept: Kept): void
 }
 
@@ -75,7 +67,10 @@ export interface Kept {
   readonly workers: number
 }
 
-/** Runs `part` of a run. If it fails, its threads are sent home before the error is passed on: nobody else would do so. */
+/**
+ * Runs `part`. If it fails, the threads of the run are stopped before the error is passed on, because no caller would
+ * do so.
+ */
 export async function orClose<R>(run: PausableRun, part: () => R | Promise<R>): Promise<R> {
   try {
     return await part()
@@ -83,25 +78,4 @@ export async function orClose<R>(run: PausableRun, part: () => R | Promise<R>): 
     await run.close()
     throw e
   }
-}
-
-/** Columns under names that begin alike. */
-export function named(prefix: string, columns: Saved["columns"]): Record<string, TypedArray> {
-  return Object.fromEntries(Object.entries(columns).map(([name, c]) => [prefix + name, c]))
-}
-
-/** The columns whose names begin so, without that beginning. */
-export function under<A extends TypedArray>(prefix: string, columns: Readonly<Record<string, A>>): Record<string, A> {
-  const found = Object.entries(columns).filter(([name]) => name.startsWith(prefix))
-  return Object.fromEntries(found.map(([name, c]) => [name.slice(prefix.length), c]))
-}
-
-/** A column of a saved run, of this kind (and length, where one is known); another one is refused. */
-export function columnIn<A extends TypedArray>({ columns }: Saved, name: string, kind: { new (n: number): A }, length?: number): A {
-  const column = columns[name]
-  if (column instanceof kind && (length === undefined || column.length === length)) return column
-  const given = column === undefined ? "none" : `${column.constructor.name} of length ${column.length}`
-  throw new Error(
-    `column ${name}: ${kind.name}${length === undefined ? "" : ` of length ${length}`} is expected, and the saved run has ${given}`,
-  )
 }

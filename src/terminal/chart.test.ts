@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { duration } from "../core/duration.ts"
-import { bar, progressText } from "../run/progress.ts"
+import { bar, progressText } from "../sweep/progress.ts"
 import { chart, ticks } from "./chart.ts"
 import { colourPaint, paintFor, plainPaint } from "./paint.ts"
 import { short, table } from "./table.ts"
@@ -19,7 +19,7 @@ test("a straight line goes from the lower left to the upper right, with its axes
   expect(lines.length).toBe(10)
   expect(lines[1]).toMatch(/^10 ┤ +[⠀-⣿]*●$/)
   expect(lines[6]).toMatch(/^ 0 ┤●/)
-  expect(lines[8]!.trim().split(/ +/)).toEqual(["0", "2", "4", "6", "8", "10"])
+  expect(lines[8].trim().split(/ +/)).toEqual(["0", "2", "4", "6", "8", "10"])
   expect(lines[9]).toContain("● line")
 })
 
@@ -40,13 +40,22 @@ test("a table lines up, colours have no width", () => {
 })
 
 test("numbers and durations for people", () => {
-  expect([0.012345, 1.23456, 123.456, 12345.6, 7, Number.NaN].map((v) => short(v))).toEqual(["0.0123", "1.235", "123.5", "12346", "7", "–"])
+  expect([0.012345, 1.23456, 123.456, 12345.6, 7, Number.NaN].map((v) => short(v))).toEqual([
+    "0.0123",
+    "1.235",
+    "123.5",
+    "12346",
+    "7",
+    "–",
+  ])
   expect([0.44, 12.4, 200, 7500].map(duration)).toEqual(["0.4 s", "12 s", "3 min 20 s", "2 h 5 min"])
 })
 
 test("progress: 30 of 100 in 10 s with half a run in hand leaves 69.5 runs, 22.8 s", () => {
   const state = { total: 120, known: 20, done: 30, failed: 0, running: 2, partial: 0.5, seconds: 10, megabytes: 99.6 }
-  expect(progressText(state)).toBe("50/120 done (20 known) · 2 running · 68 queued · 3.0 runs/s · 23 s to go · 100 MB")
+  expect(progressText(state)).toBe(
+    "50/120 done (20 already stored) · 2 running · 68 queued · 3.0 runs/s · 23 s remaining · 100 MB",
+  )
   expect(bar(0.5, 4)).toBe("██░░")
 })
 
@@ -60,18 +69,26 @@ test("colour: NO_COLOR wins over everything, a pipe has none", () => {
 const curves = ["uniform dragonfly.minimal", "uniform dragonfly.ugal-l", "group-adversarial dragonfly.ugal-l"]
 
 test("marks in one place are counted, not hidden", () => {
-  const flat = (name: string, y: number) => ({ name, points: [1, 2, 3].map((x) => ({ x, y: x === 3 ? y : 10, saturated: false })) })
+  const flat = (name: string, y: number) => ({
+    name,
+    points: [1, 2, 3].map((x) => ({ x, y: x === 3 ? y : 10, saturated: false })),
+  })
   const drawn = chart([flat("a", 10), flat("b", 10), flat("c", 2)], { x: "x", y: "y", width: 60, height: 8 })
   const marks = [...drawn.split("\n").slice(1, 9).join("").replace(/\d+ ┤/g, "")].filter((c) => /[\d●▲■]/.test(c))
   // at 1 and 2 all three, at 3 two above and one below
   expect(marks).toEqual(["3", "3", "2", "■"])
-  expect(drawn).toContain("a digit: so many marks in one place")
+  expect(drawn).toContain("a digit shows how many points overlap")
   expect(chart([flat("a", 10)], { x: "x", y: "y" })).not.toContain("a digit")
 })
 
 test("a deadlock has a mark of its own, that no series has, and its word in the legend", () => {
   const ends = ["steady", "saturated", "deadlock"]
-  const points = ends.map((end, i) => ({ x: i + 1, y: 10, saturated: i > 0, ...(end === "deadlock" ? { stands: end } : {}) }))
+  const points = ends.map((end, i) => ({
+    x: i + 1,
+    y: 10,
+    saturated: i > 0,
+    ...(end === "deadlock" ? { stands: end } : {}),
+  }))
   const drawn = chart([{ name: "a", points }], { x: "x", y: "y", width: 60, height: 8 })
   expect([...drawn.split("\n").slice(1, 9).join("")].filter((c) => /[●✖]/.test(c)).sort()).toEqual(["●", "●", "✖"])
   expect(drawn).toMatch(/● a +✖ deadlock$/)
@@ -79,8 +96,11 @@ test("a deadlock has a mark of its own, that no series has, and its word in the 
 })
 
 test.each([120, 100, 80, 60, 40])("a chart fits %d columns, its legend broken between words", (width) => {
-  const series = curves.map((name, i) => ({ name, points: [0.1, 0.5, 0.9].map((x) => ({ x, y: 100 * (i + x), saturated: x > 0.8 })) }))
-  const drawn = chart(series, { x: "offered load", y: "mean latency, cycles", width, paint: colourPaint })
+  const series = curves.map((name, i) => ({
+    name,
+    points: [0.1, 0.5, 0.9].map((x) => ({ x, y: 100 * (i + x), saturated: x > 0.8 })),
+  }))
+  const drawn = chart(series, { x: "offered load", y: "mean latency (cycles)", width, paint: colourPaint })
   const lines = drawn.split("\n")
   expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(width)
   // every word is whole somewhere
@@ -112,14 +132,22 @@ const row = [
   "precision",
 ]
 
-test.each([120, 100, 80, 60, 40])("a table fits %d columns, broken between words and after the dots and hyphens of a name", (width) => {
-  const lines = table(columns, [row, [...row.slice(0, 7), colourPaint.yellow("saturated")]], colourPaint, width).split("\n")
-  expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(width)
-  const words = lines.flatMap((l) => uncoloured(l).split(/\s+/))
-  for (const part of ["0.05000", "±0.00012", "(fraction)", "saturated"]) expect(words, part).toContain(part)
-  for (const name of ["group-adversarial", "dragonfly.minimal"])
-    expect(words.includes(name) || name.split(/(?<=[-.])/).every((p) => words.includes(p)), name).toBe(true)
-})
+test.each([120, 100, 80, 60, 40])(
+  "a table fits %d columns, broken between words and after the dots and hyphens of a name",
+  (width) => {
+    const lines = table(
+      columns,
+      [row, [...row.slice(0, 7), colourPaint.yellow("saturated")]],
+      colourPaint,
+      width,
+    ).split("\n")
+    expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(width)
+    const words = lines.flatMap((l) => uncoloured(l).split(/\s+/))
+    for (const part of ["0.05000", "±0.00012", "(fraction)", "saturated"]) expect(words, part).toContain(part)
+    for (const name of ["group-adversarial", "dragonfly.minimal"])
+      expect(words.includes(name) || name.split(/(?<=[-.])/).every((p) => words.includes(p)), name).toBe(true)
+  },
+)
 
 test("a wide table is left alone where no width is given", () => {
   expect(table(columns, [row]).split("\n")).toHaveLength(3)

@@ -1,5 +1,5 @@
-// Latency against load in the terminal: lines in braille dots (2 x 4 to a character), a mark of its own for each series, axes with round numbers.
-// Saturated points have no steady latency: they stand on the upper edge.
+// Draws latency against load in the terminal: lines in braille dots (2 x 4 per character), a different mark for each
+// series, axes with round numbers. Saturated points have no steady latency, so they appear on the upper edge.
 import { type Paint, plainPaint, type Style } from "./paint.ts"
 import { flow, wrap } from "./wrap.ts"
 
@@ -7,7 +7,7 @@ export interface ChartPoint {
   readonly x: number
   readonly y: number
   readonly saturated: boolean
-  /** the network stood still: `deadlock` or `starved` */
+  /** the network made no progress: `deadlock` or `starved` */
   readonly stands?: string | undefined
 }
 export interface ChartSeries {
@@ -34,7 +34,7 @@ interface Cell {
   bits: number
   /** series whose mark is here */
   marks: readonly number[]
-  /** one of them stands still here */
+  /** one of them makes no progress here */
   stands?: boolean
   /** whose line is here */
   series: number
@@ -54,18 +54,20 @@ export function chart(series: readonly ChartSeries[], o: ChartOptions): string {
   const above = (p: ChartPoint) => p.saturated || !(p.y <= highest)
   const xs = ticks(Math.min(0, ...all.map((p) => p.x)), Math.max(...all.map((p) => p.x)), 6)
   const ys = ticks(0, highest, 5)
-  const [x0, x1, y1] = [xs[0]!, xs.at(-1)!, ys.at(-1)!]
+  const [x0, x1, y1] = [xs[0], xs.at(-1)!, ys.at(-1)!]
   const gutter = Math.max(...ys.map((y) => String(y).length))
   const width = Math.min(o.width ?? 72, 100)
   const columns = Math.max(20, width - Math.max(10, gutter + 5))
   const column = (x: number) => ((x - x0) / (x1 - x0)) * (columns * 2 - 1)
   const row = (y: number) => (1 - y / y1) * (lines * 4 - 1)
-  const cells: Cell[][] = Array.from({ length: lines }, () => Array.from({ length: columns }, () => ({ bits: 0, marks: [], series: -1 })))
+  const cells: Cell[][] = Array.from({ length: lines }, () =>
+    Array.from({ length: columns }, () => ({ bits: 0, marks: [], series: -1 })),
+  )
   series.forEach((s, n) => {
     const sorted = [...s.points].sort((a, b) => a.x - b.x)
     const drawn = sorted.filter((p) => !p.saturated && Number.isFinite(p.y))
-    for (let i = 1; i < drawn.length && !above(drawn[i - 1]!); i++) {
-      const [from, to] = [drawn[i - 1]!, drawn[i]!]
+    for (let i = 1; i < drawn.length && !above(drawn[i - 1]); i++) {
+      const [from, to] = [drawn[i - 1], drawn[i]]
       // A line that leaves the picture ends at its upper edge.
       const share = to.y > y1 ? (y1 - from.y) / (to.y - from.y) : 1
       line(cells, column(from.x), row(from.y), column(from.x + share * (to.x - from.x)), row(Math.min(to.y, y1)), n)
@@ -76,12 +78,12 @@ export function chart(series: readonly ChartSeries[], o: ChartOptions): string {
       if (cell !== undefined && p.stands !== undefined) cell.stands = true
     }
   })
-  const ink = (n: number, text: string) => (n < 0 ? text : paint[colours[n % colours.length]!](text))
+  const ink = (n: number, text: string) => (n < 0 ? text : paint[colours[n % colours.length]](text))
   // several marks in one place: how many
   const shown = (c: Cell): string => {
     if (c.stands === true) return paint.red(standing)
     if (c.marks.length > 1) return paint.bold(String(Math.min(9, c.marks.length)))
-    if (c.marks.length === 1) return ink(c.marks[0]!, marks[c.marks[0]! % marks.length]!)
+    if (c.marks.length === 1) return ink(c.marks[0], marks[c.marks[0] % marks.length])
     return c.bits === 0 ? " " : ink(c.series, String.fromCharCode(0x2800 + c.bits))
   }
   const body = cells.map((cellsOfRow, r) => {
@@ -89,9 +91,9 @@ export function chart(series: readonly ChartSeries[], o: ChartOptions): string {
     const label = (tick === undefined ? "" : String(tick)).padStart(gutter)
     return paint.dim(`${label} ${tick === undefined ? "│" : "┤"}`) + cellsOfRow.map(shown).join("").trimEnd()
   })
-  const saturated = all.some(above) ? "; marks on the upper edge are saturated or above" : ""
-  const legend = series.map((s, n) => `${ink(n, marks[n % marks.length]!)} ${s.name}`)
-  const together = cells.some((r) => r.some((c) => c.marks.length > 1)) ? "; a digit: so many marks in one place" : ""
+  const saturated = all.some(above) ? "; points on the top edge are saturated or off the scale" : ""
+  const legend = series.map((s, n) => `${ink(n, marks[n % marks.length])} ${s.name}`)
+  const together = cells.some((r) => r.some((c) => c.marks.length > 1)) ? "; a digit shows how many points overlap" : ""
   const still = [...new Set(all.flatMap((p) => p.stands ?? []))].join(" or ")
   if (still !== "") legend.push(`${paint.red(standing)} ${still}`)
   const title = wrap(paint.dim(`${o.y}${saturated}${together}`), Math.max(20, (o.width ?? 72) - gutter - 1))
@@ -111,7 +113,7 @@ function axis(xs: readonly number[], x0: number, x1: number, columns: number, gu
     rule[at] = "┬"
     const text = String(x)
     const from = Math.max(0, at - (text.length >> 1))
-    for (let i = 0; i < text.length; i++) labels[from + i] = text[i]!
+    for (let i = 0; i < text.length; i++) labels[from + i] = text[i]
   }
   return paint.dim(`${" ".repeat(gutter)} └${rule.join("")}\n${" ".repeat(gutter + 2)}${labels.join("").trimEnd()}`)
 }
@@ -133,7 +135,7 @@ function line(cells: Cell[][], xa: number, ya: number, xb: number, yb: number, s
     const y = Math.round(ya + ((yb - ya) * i) / steps)
     const cell = cells[y >> 2]?.[x >> 1]
     if (cell === undefined) continue
-    cell.bits |= dots[(y & 3) * 2 + (x & 1)]!
+    cell.bits |= dots[(y & 3) * 2 + (x & 1)]
     cell.series = series
   }
 }

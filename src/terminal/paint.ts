@@ -1,4 +1,5 @@
-// Colour for a terminal, or none: NO_COLOR, FORCE_COLOR and a pipe are respected. The escape codes are written here once.
+// Colour for a terminal, or none: NO_COLOR, FORCE_COLOR and a pipe are respected. The escape codes are written here
+// once.
 export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "blue" | "magenta" | "cyan"
 export type Paint = Readonly<Record<Style, (text: string) => string>>
 
@@ -28,9 +29,14 @@ function paintWith(apply: (style: Style, text: string) => string): Paint {
 }
 
 export const plainPaint: Paint = paintWith((_, text) => text)
-export const colourPaint: Paint = paintWith((style, text) => `\u001b[${codes[style][0]}m${text}\u001b[${codes[style][1]}m`)
+export const colourPaint: Paint = paintWith(
+  (style, text) => `\u001b[${codes[style][0]}m${text}\u001b[${codes[style][1]}m`,
+)
 
-export function paintFor(stream: { readonly isTTY?: boolean }, env: Readonly<Record<string, string | undefined>>): Paint {
+export function paintFor(
+  stream: { readonly isTTY?: boolean },
+  env: Readonly<Record<string, string | undefined>>,
+): Paint {
   if (env["NO_COLOR"] !== undefined && env["NO_COLOR"] !== "") return plainPaint
   if (env["FORCE_COLOR"] !== undefined && env["FORCE_COLOR"] !== "0") return colourPaint
   return stream.isTTY === true && env["TERM"] !== "dumb" ? colourPaint : plainPaint

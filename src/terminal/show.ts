@@ -1,10 +1,11 @@
-// Results for the terminal: the table over seeds, the chart of latency against load, the knees that a search found, the verdicts.
+// Results for the terminal: the table over seeds, the chart of latency against load, the saturation loads that a search
+// found, the verdicts.
 
 import { canonical } from "../core/canonical.ts"
 import { stoodStill } from "../core/saturation.ts"
 import type { Skipped } from "../experiment/thresholds.ts"
 import { type ValueName, values } from "../model/values.ts"
-import { type Knee, kneeRows, kneeText } from "../results/knees.ts"
+import { type Saturation, saturationRows, saturationText } from "../results/saturation.ts"
 import type { Estimate, PointSummary, Verdict } from "../results/summary.ts"
 import { type ChartSeries, chart } from "./chart.ts"
 import type { Paint } from "./paint.ts"
@@ -12,6 +13,10 @@ import { short, table } from "./table.ts"
 
 const shown: readonly [ValueName, string][] = [
   ["jobs.time", headed("jobs.time", "jobs end")],
+  ["jobs.communication.max", headed("jobs.communication.max", "communication")],
+  ["jobs.communication.share", "share"],
+  ["slowdown.idle", "× idle network"],
+  ["slowdown.ideal", "× ideal network"],
   ["accepted", headed("accepted", "accepted")],
   ["latency.mean", headed("latency.mean", "latency")],
   ["latency.p99", headed("latency.p99", "p99")],
@@ -23,7 +28,7 @@ export function failureLine(rows: readonly PointSummary[], paint: Paint): string
   const failed = rows.filter((r) => r.failed)
   if (failed.length === 0) return ""
   const where = `${failed.length} of ${rows.length} ${rows.length === 1 ? "point" : "points"}`
-  return paint.red(`the network fails at ${where}: ${[...new Set(failed.map((r) => r.state))].join("; ")}`)
+  return paint.red(`The network fails at ${where}: ${[...new Set(failed.map((r) => r.state))].join("; ")}`)
 }
 
 /** A head with the unit of its value. */
@@ -31,10 +36,16 @@ function headed(value: ValueName, name: string): string {
   return `${name} (${values[value].unit})`
 }
 
-/** A column of the points that says the same everywhere says nothing. Points at which the network fails come first. A missing value is a dash; the last column says why. */
+/** A column of the points that says the same everywhere says nothing. Points at which the network fails come first. A
+ *  missing value is a dash; the last column says why. */
 export function resultTable(rows: readonly PointSummary[], paint: Paint, width = Infinity): string {
   const keys = [...new Set(rows.flatMap((r) => Object.keys(r.point)))]
-  const measured = shown.filter(([name]) => rows.some((r) => r.values[name] !== undefined || r.missing[name] !== undefined))
+  const slowed = rows.some((r) => "slowdown.idle" in r.values || "slowdown.ideal" in r.values)
+  const measured = shown.filter(
+    ([name]) =>
+      (slowed || name !== "jobs.communication.max") &&
+      rows.some((r) => r.values[name] !== undefined || r.missing[name] !== undefined),
+  )
   const columns = [
     ...keys.map((key) => ({
       head: key,
@@ -67,22 +78,35 @@ export function interval(e: Estimate | undefined): string {
   return `${mean} ±${decimals === undefined ? short(e.half, 2) : e.half.toFixed(decimals)}`
 }
 
-/** Latency against load, one series for each combination of the other keys; empty when no load was swept. */
+/** The values that a chart can show, best first, with the label of their axis. */
+const charted = [
+  ["slowdown.idle", "slowdown against the idle network"],
+  ["slowdown.ideal", "slowdown against the ideal network"],
+  ["jobs.time", "time of the jobs (cycles)"],
+  ["latency.mean", "mean latency (cycles)"],
+] as const
+
+/**
+ * A value against load, one series for each combination of the other keys; empty when no load was swept. The value is
+ * the slowdown or the time of the jobs if the runs have jobs that end, otherwise the latency.
+ */
 export function resultChart(rows: readonly PointSummary[], paint: Paint, width: number): string {
+  const known = (name: string) => rows.some((r) => name in r.values || name in r.missing)
+  const [value, label] = charted.find(([name]) => known(name)) ?? charted[3]
   const series = new Map<string, ChartSeries & { points: ChartSeries["points"][number][] }>()
   for (const row of rows) {
     const load = row.point["load"]
-    const y = row.values["latency.mean"]?.mean
+    const y = row.values[value]?.mean
     // a point whose latency grows without bound stands on the upper edge, any other without a latency is left out
-    const above = row.saturated || row.failed
-    if (typeof load !== "number" || (y === undefined && !(above && "latency.mean" in row.missing))) continue
+    const above = row.failed || (row.saturated && value === "latency.mean")
+    if (typeof load !== "number" || (y === undefined && !(above && value in row.missing))) continue
     const { load: _, ...others } = row.point
     const key = canonical(others)
     // a number alone says nothing
     const name =
       Object.entries(others)
         .map(([k, v]) => (typeof v === "number" ? `${k} ${v}` : v))
-        .join(" ") || "latency"
+        .join(" ") || label.split(" (")[0]
     if (!series.has(key)) series.set(key, { name, points: [] })
     series.get(key)!.points.push({
       x: load,
@@ -91,12 +115,12 @@ export function resultChart(rows: readonly PointSummary[], paint: Paint, width: 
       ...(stoodStill(row.worst) ? { stands: row.worst } : {}),
     })
   }
-  return chart([...series.values()], { x: "offered load", y: "mean latency, cycles", width, paint })
+  return chart([...series.values()], { x: "offered load", y: label, width, paint })
 }
 
 /** Saturation of each point over its seeds. */
-export function kneeTable(knees: readonly Knee[], paint: Paint, width = Infinity): string {
-  const rows = kneeRows(knees)
+export function saturationTable(knees: readonly Saturation[], paint: Paint, width = Infinity): string {
+  const rows = saturationRows(knees)
   const keys = [...new Set(rows.flatMap((r) => Object.keys(r.point)))]
   const columns = [
     ...keys.map((key) => ({ head: key })),
@@ -107,7 +131,7 @@ export function kneeTable(knees: readonly Knee[], paint: Paint, width = Infinity
   const cells = rows.map((r) => [
     ...keys.map((k) => String(r.point[k] ?? "")),
     interval(r.value),
-    kneeText(r, (x) => short(x)),
+    saturationText(r, (x) => short(x)),
     String(r.runs),
   ])
   return table(columns, cells, paint, width)
@@ -116,11 +140,11 @@ export function kneeTable(knees: readonly Knee[], paint: Paint, width = Infinity
 export function verdictLines(verdicts: readonly Verdict[], paint: Paint): string[] {
   return verdicts.flatMap((v) =>
     v.holds
-      ? [`${paint.green("holds")}  ${v.expectation.text}`]
-      : [`${paint.red("fails")}  ${v.expectation.text}`, ...v.failures.map((f) => `       ${f}`)],
+      ? [`${paint.green("passes")}  ${v.expectation.text}`]
+      : [`${paint.red("fails")}   ${v.expectation.text}`, ...v.failures.map((f) => `        ${f}`)],
   )
 }
 
 export function skippedLines(skipped: readonly Skipped[], paint: Paint): string[] {
-  return skipped.map((s) => `${paint.yellow("not judged")}  ${s.text}: ${s.says}`)
+  return skipped.map((s) => `${paint.yellow("skipped")}  ${s.text}: ${s.says}`)
 }

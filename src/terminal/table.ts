@@ -1,4 +1,4 @@
-// An aligned table for the terminal: texts to the left, numbers to the right, a rule under the head.
+// Formats an aligned table for the terminal: texts to the left, numbers to the right, a rule under the head.
 import { type Paint, plainPaint } from "./paint.ts"
 import { leastWidth, widthOf, wrap } from "./wrap.ts"
 
@@ -7,7 +7,8 @@ export interface Column {
   readonly align?: "left" | "right"
 }
 
-/** `width`: columns that there are; a table that needs more breaks its cells between words, and shows row after row where even that is too wide. */
+/** `width`: columns that there are; a table that needs more breaks its cells between words, and shows row after row
+ *  where even that is too wide. */
 export function table(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
@@ -17,12 +18,12 @@ export function table(
   const widths = fitted(columns, rows, width)
   if (widths === undefined) return stacked(columns, rows, paint, width)
   const lines = (cells: readonly string[]): string[] => {
-    const broken = columns.map((_, i) => wrap(cells[i] ?? "", widths[i]!))
+    const broken = columns.map((_, i) => wrap(cells[i] ?? "", widths[i]))
     return Array.from({ length: Math.max(...broken.map((b) => b.length)) }, (_, n) =>
       columns
         .map((c, i) => {
-          const text = broken[i]![n] ?? ""
-          const gap = " ".repeat(Math.max(0, widths[i]! - widthOf(text)))
+          const text = broken[i][n] ?? ""
+          const gap = " ".repeat(Math.max(0, widths[i] - widthOf(text)))
           return c.align === "right" ? gap + text : text + gap
         })
         .join("  ")
@@ -33,25 +34,36 @@ export function table(
   return [...lines(columns.map((c) => c.head)).map((l) => paint.bold(l)), rule, ...rows.flatMap(lines)].join("\n")
 }
 
-/** Widths of the columns: as wide as their cells; where that is too much texts give way first, then numbers, then names; undefined when nothing helps. */
+/**
+ * Returns the widths of the columns, as wide as their cells. If the sum is too wide, texts shrink first, then numbers,
+ * then names. Returns undefined if no width is sufficient.
+ */
 function fitted(columns: readonly Column[], rows: readonly (readonly string[])[], width: number): number[] | undefined {
-  const most = (i: number, of: (text: string) => number) => Math.max(of(columns[i]!.head), ...rows.map((r) => of(r[i] ?? "")))
+  const most = (i: number, of: (text: string) => number) =>
+    Math.max(of(columns[i].head), ...rows.map((r) => of(r[i] ?? "")))
   const widths = columns.map((_, i) => most(i, widthOf))
   const total = () => widths.reduce((sum, w) => sum + w, 2 * (widths.length - 1))
   for (const names of [false, true])
     for (const numbers of [false, true]) {
-      const least = columns.map((c, i) => (c.align === "right" && !numbers ? widths[i]! : most(i, (text) => leastWidth(text, names))))
+      const least = columns.map((c, i) =>
+        c.align === "right" && !numbers ? widths[i] : most(i, (text) => leastWidth(text, names)),
+      )
       while (total() > width) {
-        const widest = widths.reduce((best, w, i) => (w > least[i]! && (best < 0 || w > widths[best]!) ? i : best), -1)
+        const widest = widths.reduce((best, w, i) => (w > least[i] && (best < 0 || w > widths[best]) ? i : best), -1)
         if (widest < 0) break
-        widths[widest]!--
+        widths[widest]--
       }
     }
   return total() <= width ? widths : undefined
 }
 
 /** Each row as lines of its own: head, value. */
-function stacked(columns: readonly Column[], rows: readonly (readonly string[])[], paint: Paint, width: number): string {
+function stacked(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  paint: Paint,
+  width: number,
+): string {
   const heads = Math.max(...columns.map((c) => widthOf(c.head)))
   return rows
     .map((row) =>
@@ -72,5 +84,7 @@ export function short(value: number | null | undefined, digits = 4): string {
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "-∞"
   if (Number.isInteger(value) && Math.abs(value) < 1e9) return String(value)
   const whole = Math.max(0, Math.floor(Math.log10(Math.abs(value))) + 1)
-  return Math.abs(value) >= 1e9 || Math.abs(value) < 1e-4 ? value.toExponential(digits - 1) : value.toFixed(Math.max(0, digits - whole))
+  return Math.abs(value) >= 1e9 || Math.abs(value) < 1e-4
+    ? value.toExponential(digits - 1)
+    : value.toFixed(Math.max(0, digits - whole))
 }

@@ -1,5 +1,5 @@
-// Text that fits a number of columns: broken between words, and inside a name only after its dots, hyphens and slashes; never in the middle of a word.
-// Colours go on in the next line.
+// Wraps text to a number of columns: between words, and inside a name only after its dots, hyphens and slashes, never
+// in the middle of a word. Colours continue in the next line.
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours have no width
 const colours = /\u001b\[(\d+)m/g
@@ -66,7 +66,8 @@ export function flow(items: readonly string[], width: number, indent: number): s
   const lines: string[] = []
   for (const item of items) {
     const last = lines.at(-1)
-    if (last !== undefined && indent + widthOf(last) + 3 + widthOf(item) <= width) lines[lines.length - 1] = `${last}   ${item}`
+    if (last !== undefined && indent + widthOf(last) + 3 + widthOf(item) <= width)
+      lines[lines.length - 1] = `${last}   ${item}`
     else lines.push(...wrap(item, width - indent))
   }
   return lines.map((l) => `${" ".repeat(indent)}${l}`.trimEnd())

@@ -1,6 +1,12 @@
-// k-ary n-fly: k^n endpoints, n stages of k^(n-1) routers with k inputs and k outputs; traffic flows from stage 0 to stage n-1 only.
-// Router (stage s, address a) has number s*k^(n-1) + a. Endpoint c enters at (0, c div k), port c mod k, and leaves at (n-1, c div k), port c mod k.
-// Output o of (s, a) leads to (s+1, a with its digit of weight k^(n-2-s) replaced by o), input = the old digit.
+// Butterfly, a k-ary n-fly (Dally and Towles, chapter 4). It has k^n endpoints and n stages of k^(n-1) routers, each
+// with k inputs and k outputs. Traffic flows only from stage 0 to stage n-1, so every packet crosses one router of each
+// stage.
+//
+// Router (stage s, address a) has the number s * k^(n-1) + a. Endpoint c injects at (0, c div k), port c mod k, and
+// ejects at (n-1, c div k), port c mod k. Output o of (s, a) leads to stage s+1, to the address in which the digit of
+// weight k^(n-2-s) is replaced by o; it arrives there on the input whose number is the old digit.
+//
+// Limits: channels have one direction, so a routing that turns back cannot use this network.
 import { int, schema } from "../core/schema.ts"
 import { type Graph, GraphBuilder } from "../model/graph.ts"
 import type { Router } from "../model/ids.ts"
@@ -33,6 +39,8 @@ export class Butterfly implements Topology {
       b.inject(e, Math.floor(e / k), e % k)
       b.eject(e, (n - 1) * width + Math.floor(e / k), e % k)
     }
+    // Stage s corrects the most significant digit that is still open: after n-1 stages all digits are those of the
+    // output.
     for (let s = 0; s + 1 < n; s++) {
       const weight = k ** (n - 2 - s)
       for (let a = 0; a < width; a++) {
@@ -43,7 +51,8 @@ export class Butterfly implements Topology {
     return b.finish()
   }
 
-  /** Infinity where the one-way network has no path: a router reaches those of later stages that agree in all digits it cannot change. */
+  /** Returns the links from router a to router b, or Infinity where this one-way network has no path. A router reaches
+   *  the routers of later stages that agree with it in every digit that the stages between them do not change. */
   hops(a: Router, b: Router): number {
     const { k, n, width } = this
     const from = Math.floor(a / width)
@@ -66,12 +75,12 @@ export default {
   kind: "topology",
   name: "butterfly",
   aliases: ["fly"],
-  about: "Multistage network of one direction: every packet crosses one router of each stage.",
+  about: "Unidirectional multistage network in which each packet crosses one router of each stage.",
   cites: "Principles and Practices of Interconnection Networks, W. J. Dally and B. Towles, 2004",
   limits: "channels have one direction only: routings that turn back cannot use it",
   params: schema({
-    k: int({ about: "inputs and outputs of a router", min: 2 }),
-    n: int({ about: "stages", min: 1, max: 30 }),
+    k: int({ about: "Number of inputs and of outputs of a router", min: 2 }),
+    n: int({ about: "Number of stages", min: 1, max: 30 }),
   }),
   size: ({ k, n }) => ({ ends: k ** n, routers: n * k ** (n - 1), chans: n * k ** n }),
   make: (p) => new Butterfly(p),

@@ -1,10 +1,15 @@
-// Cascade: the dragonfly with two-dimensional groups of the Cray XC. "Cray Cascade: a scalable HPC system based on a Dragonfly network",
-// G. Faanes et al., 2012. Drawing: a group is a grid of `rows` chassis by `columns` routers; all routers of a row are linked (class "green"), all of a
-// column with `black` parallel cables (class "black"); `bundle` neighbouring routers of a row go to the same other group (class "blue"), `blue` cables
-// each. With `spread: row` each row reaches every other group, as the cabling of a machine of few groups (Theta: 9 groups); with `spread: group` the
-// bundles of all rows share the groups out, which reaches the most groups.
-// Bundle B of group G serves the other groups L = B, B + bundles, … in ascending order of their numbers; routers of the two bundles are joined by
-// their place. Numbers: (group * rows + row) * columns + column. Ports: p endpoints, green, black, blue. Limits: all groups are complete.
+// Cascade: the dragonfly with two-dimensional groups of the Cray XC. "Cray Cascade: a scalable HPC system based on a
+// Dragonfly network", G. Faanes et al., 2012.
+//
+// A group is a grid of `rows` chassis by `columns` routers. All routers of a row are linked (class "green"), all
+// routers of a column are linked by `black` parallel cables (class "black"). `bundle` neighbouring routers of a row
+// connect to the same other group (class "blue"), with `blue` cables each. With `spread: row` each row reaches every
+// other group, like the cabling of a machine with few groups (Theta has 9). With `spread: group` the bundles of all
+// rows divide the other groups among them, which reaches the largest number of groups.
+//
+// Bundle B of group G serves the other groups L = B, B + bundles, ... in ascending order of their numbers. The routers
+// of two bundles are joined by their position in the bundle. Routers are numbered (group * rows + row) * columns +
+// column. Ports: p endpoints, then green, black and blue links. Limits: all groups are complete.
 import { type Complaint, complain } from "../core/complaint.ts"
 import { Distances } from "../core/csr.ts"
 import { choice, int, schema } from "../core/schema.ts"
@@ -27,7 +32,7 @@ type Params = {
   p: number
 }
 
-/** Bundles that share the other groups out. */
+/** Returns the number of bundles that divide the other groups among them. */
 function bundlesOf({ rows, columns, bundle, spread }: Params): number {
   return (columns / bundle) * (spread === "row" ? 1 : rows)
 }
@@ -82,7 +87,7 @@ export class Cascade implements Topology {
       for (let c = (r % columns) + 1; c < columns; c++) cable(r, r - (r % columns) + c, green, 1)
     }
     for (let r = 0; r < groups * size; r++) {
-      for (let down = r + columns; down < (this.group[r]! + 1) * size; down += columns) cable(r, down, black, 2)
+      for (let down = r + columns; down < (this.group[r] + 1) * size; down += columns) cable(r, down, black, 2)
     }
     /** Router at `place` of the bundle of group `from` that serves group `to`. */
     const at = (from: number, to: number, row: number, place: number): Router => {
@@ -102,26 +107,41 @@ function check({ columns, bundle }: Params): Complaint[] {
   if (columns % bundle === 0) return []
   const near = Array.from({ length: columns }, (_, i) => i + 1).filter((n) => columns % n === 0)
   const best = near.reduce((a, b) => (Math.abs(b - bundle) < Math.abs(a - bundle) ? b : a))
-  return [complain("bundle", `${columns} columns cannot be cut into bundles of ${bundle}`, `choose bundle = ${best}`)]
+  return [
+    complain("bundle", `${columns} columns cannot be divided into bundles of ${bundle}`, `choose bundle = ${best}`),
+  ]
 }
 
 export default {
   kind: "topology",
   name: "cascade",
   aliases: ["cray-xc", "dragonfly-2d"],
-  about: "Dragonfly whose groups are grids: rows and columns fully linked (Cray XC).",
+  about: "Dragonfly whose groups are grids with fully connected rows and columns (Cray XC).",
   cites: "Cray Cascade: a scalable HPC system based on a Dragonfly network, G. Faanes et al., 2012",
   limits: "all groups are complete",
   params: schema({
-    groups: int({ about: "groups", min: 1, max: 100_000, default: 9 }),
-    rows: int({ about: "chassis of each group", min: 1, max: 1024, default: 6 }),
-    columns: int({ about: "routers of each chassis", min: 1, max: 1024, default: 16 }),
-    bundle: int({ about: "neighbouring routers that serve the same other group", min: 1, max: 1024, default: 4 }),
-    green: int({ about: "cables between two routers of a chassis", min: 1, max: 64, default: 1 }),
-    black: int({ about: "cables between two routers of a column", min: 1, max: 64, default: 3 }),
-    blue: int({ about: "cables from a router of a bundle to each group that it serves", min: 1, max: 64, default: 2 }),
-    spread: choice(["row", "group"], { about: "whether each row, or the group as a whole, reaches all other groups", default: "row" }),
-    p: int({ about: "endpoints on each router", min: 1, max: 65_536, default: 4 }),
+    groups: int({ about: "Number of groups", min: 1, max: 100_000, default: 9 }),
+    rows: int({ about: "Number of chassis of each group", min: 1, max: 1024, default: 6 }),
+    columns: int({ about: "Number of routers of each chassis", min: 1, max: 1024, default: 16 }),
+    bundle: int({
+      about: "Number of neighbouring routers that connect to the same other group",
+      min: 1,
+      max: 1024,
+      default: 4,
+    }),
+    green: int({ about: "Number of cables between two routers of a chassis", min: 1, max: 64, default: 1 }),
+    black: int({ about: "Number of cables between two routers of a column", min: 1, max: 64, default: 3 }),
+    blue: int({
+      about: "Number of cables from a router of a bundle to each group that it connects to",
+      min: 1,
+      max: 64,
+      default: 2,
+    }),
+    spread: choice(["row", "group"], {
+      about: "Part of a group that reaches all other groups: each row, or the group as a whole",
+      default: "row",
+    }),
+    p: int({ about: "Number of endpoints on each router", min: 1, max: 65_536, default: 4 }),
   }),
   check,
   size(params) {

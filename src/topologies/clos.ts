@@ -1,7 +1,10 @@
-// Folded two-level Clos, also called leaf and spine: every leaf is linked to every spine. "A study of non-blocking switching networks",
-// C. Clos, 1953. Drawing: a row of spines above a row of leaves, p endpoints below each leaf, `links` parallel cables between any leaf and spine;
-// line cards across fabric cards, as in a chassis with an orthogonal midplane. Numbers: leaves 0.., then spines. Ports: leaf p endpoints, then spine
-// by spine; spine leaf by leaf. Tapered (oversubscribed) when p > spines * links, non-blocking when p <= spines * links.
+// Folded two-level Clos network, also called leaf-spine: every leaf is linked to every spine. "A study of non-blocking
+// switching networks", C. Clos, 1953.
+//
+// Each leaf has p endpoints, and there are `links` parallel cables between any leaf and any spine. A chassis with an
+// orthogonal midplane has the same structure: line cards are leaves, fabric cards are spines. Leaves are numbered
+// first, then spines. Ports of a leaf: p endpoints, then spine by spine; ports of a spine: leaf by leaf. The network is
+// tapered (oversubscribed) when p > spines * links and non-blocking otherwise.
 import { int, schema } from "../core/schema.ts"
 import { type Graph, GraphBuilder } from "../model/graph.ts"
 import type { End, Port, Router } from "../model/ids.ts"
@@ -17,6 +20,7 @@ export class Clos implements Topology {
   readonly spines: number
   readonly p: number
   readonly links: number
+  /** One router of each symmetry class: all leaves are alike, and so are all spines. */
   readonly representatives: readonly Router[]
   readonly classSizes: readonly number[]
 
@@ -31,7 +35,8 @@ export class Clos implements Topology {
     const b = new GraphBuilder(leaves * p, leaves + spines, ports, { classes: ["end", "link"] })
     for (let l = 0; l < leaves; l++) {
       for (let i = 0; i < p; i++) b.attach(l * p + i, l, i)
-      for (let s = 0; s < spines; s++) for (let k = 0; k < links; k++) b.link(l, this.upPort(s) + k, leaves + s, this.downPort(l) + k, 1)
+      for (let s = 0; s < spines; s++)
+        for (let k = 0; k < links; k++) b.link(l, this.upPort(s) + k, leaves + s, this.downPort(l) + k, 1)
     }
     this.graph = b.finish()
   }
@@ -41,11 +46,11 @@ export class Clos implements Topology {
   isSpine(r: Router): boolean {
     return r >= this.leaves
   }
-  /** First of the `links` parallel ports of a leaf to spine s. */
+  /** Returns the first of the `links` parallel ports of a leaf to spine s. */
   upPort(s: number): Port {
     return this.p + s * this.links
   }
-  /** First of the `links` parallel ports of a spine to leaf l. */
+  /** Returns the first of the `links` parallel ports of a spine to leaf l. */
   downPort(l: number): Port {
     return l * this.links
   }
@@ -61,14 +66,14 @@ export default {
   kind: "topology",
   name: "clos",
   aliases: ["leaf-spine"],
-  about: "Two levels, every leaf linked to every spine.",
+  about: "Two levels of routers, with a link between each leaf and each spine.",
   cites: "A study of non-blocking switching networks, C. Clos, 1953",
   limits: "two levels of routers; for more see tree and xgft",
   params: schema({
-    leaves: int({ about: "leaf routers", min: 1, max: 1_000_000, default: 8 }),
-    spines: int({ about: "spine routers", min: 1, max: 1_000_000, default: 4 }),
-    p: int({ about: "endpoints on each leaf", min: 1, max: 65_536, default: 4 }),
-    links: int({ about: "parallel links between a leaf and a spine", min: 1, max: 1024, default: 1 }),
+    leaves: int({ about: "Number of leaf routers", min: 1, max: 1_000_000, default: 8 }),
+    spines: int({ about: "Number of spine routers", min: 1, max: 1_000_000, default: 4 }),
+    p: int({ about: "Number of endpoints on each leaf", min: 1, max: 65_536, default: 4 }),
+    links: int({ about: "Number of parallel links between a leaf and a spine", min: 1, max: 1024, default: 1 }),
   }),
   size: ({ leaves, spines, p, links }) => ({
     ends: leaves * p,

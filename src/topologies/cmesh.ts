@@ -1,6 +1,11 @@
-// Concentrated mesh: k x k routers with a block of 2 x 2 endpoints each, so that endpoints form a 2k x 2k grid (row by row).
-// Ports 0..3 endpoints (row by row of the block), 4..7 = +x -x +y -y. With express links the outward ports of an edge router lead to the router
-// k/2 further along the same edge: -y and +y ports along x, -x and +x ports along y.
+// Concentrated mesh: k x k routers with a block of 2 x 2 endpoints each. "Design tradeoffs for tiled CMP on-chip
+// networks", J. Balfour and W. J. Dally, 2006. BookSim2 has the same network.
+//
+// The endpoints form a grid of 2k x 2k, numbered row by row. Ports 0 to 3 are the endpoints of the block, row by row;
+// ports 4 to 7 lead to +x, -x, +y and -y. A plain mesh leaves the outward ports of a router at the edge unwired. With
+// express links they lead to the router k/2 further along the same edge. The -y and +y ports then lead along x, the -x
+// and +x ports along y.
+//
 // Limits: two dimensions, four endpoints per router, and an even k for express links.
 import { type Complaint, complain } from "../core/complaint.ts"
 import { Distances } from "../core/csr.ts"
@@ -36,7 +41,10 @@ export class ConcentratedMesh implements Topology {
 
   private build(): Graph {
     const { k, express } = this
-    const b = new GraphBuilder(k * k * ENDS, k * k, ENDS + 4, { classes: ["end", "link", "express"], latencies: [1, 2, k] })
+    const b = new GraphBuilder(k * k * ENDS, k * k, ENDS + 4, {
+      classes: ["end", "link", "express"],
+      latencies: [1, 2, k],
+    })
     for (let y = 0; y < k; y++) {
       for (let x = 0; x < k; x++) {
         const r = y * k + x
@@ -46,6 +54,8 @@ export class ConcentratedMesh implements Topology {
       }
     }
     if (express) {
+      // An edge router pairs with the one half an edge away, so each express link uses one free port at both of its
+      // ends.
       const step = k >> 1
       for (let i = 0; i < step; i++) {
         b.link(i * k, ENDS + 1, (i + step) * k, ENDS + 1, 2)
@@ -70,16 +80,22 @@ export class ConcentratedMesh implements Topology {
 export default {
   kind: "topology",
   name: "cmesh",
-  about: "Mesh with a block of 2 x 2 endpoints on each router and express links along its edges.",
+  about: "Concentrated mesh with 2 x 2 endpoints on each router and express links along its edges.",
   cites: "Design tradeoffs for tiled CMP on-chip networks, J. Balfour and W. J. Dally, 2006",
   limits: "two dimensions, four endpoints per router",
   params: schema({
-    k: int({ about: "routers in each of the two dimensions", min: 2 }),
-    express: flag({ about: "links along the edges that skip k/2 routers", default: true }),
+    k: int({ about: "Number of routers in each of the two dimensions", min: 2 }),
+    express: flag({ about: "Add links along the edges that skip k/2 routers", default: true }),
   }),
   check(p): Complaint[] {
     return p.express && p.k % 2 === 1
-      ? [complain("k", `${p.k} is odd, express links join routers k/2 apart`, `set k: ${p.k + 1}, or express: false`)]
+      ? [
+          complain(
+            "k",
+            `${p.k} is odd, but express links connect routers k/2 apart`,
+            `set k: ${p.k + 1}, or express: false`,
+          ),
+        ]
       : []
   },
   size: ({ k }) => ({ ends: k * k * ENDS, routers: k * k, chans: k * k * (ENDS + 4) }),

@@ -1,4 +1,5 @@
-// One router with n endpoints: the ideal against which networks are measured, and the test bench of a switch.
+// Crossbar: one router with n endpoints. It serves as the ideal with which networks are compared, and as a test bench
+// for a switch model, because nothing but the switch can delay a packet.
 import { int, schema } from "../core/schema.ts"
 import { type Graph, GraphBuilder } from "../model/graph.ts"
 import type { TopologyPlugin } from "../model/plugin.ts"
@@ -32,7 +33,7 @@ export default {
   kind: "topology",
   name: "crossbar",
   about: "A single router with n endpoints.",
-  params: schema({ n: int({ about: "endpoints", min: 2 }) }),
+  params: schema({ n: int({ about: "Number of endpoints", min: 2 }) }),
   size: ({ n }) => ({ ends: n, routers: 1, chans: n }),
   make: (p) => new Crossbar(p),
 } satisfies TopologyPlugin<Params, Crossbar>

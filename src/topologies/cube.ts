@@ -1,7 +1,11 @@
-// k-ary n-mesh and n-torus (k-ary n-cube) with sides of any length and trunks of parallel links: a grid of routers, each linked to its two
-// neighbours in every dimension; the torus closes each line into a ring.
-// Port (2d + direction) * trunk + member, direction 0 = towards larger coordinates, 1 = smaller; then the endpoints. Member i of + on one router
-// is member i of - on its neighbour. Ports at the edge of a mesh stay unwired. A torus side of 2 has both its links between the same two routers.
+// Mesh and torus (k-ary n-mesh, k-ary n-cube) with sides of any length and trunks of parallel links. mesh.ts and
+// torus.ts make plug-ins of this class. Each router is linked to its two neighbours in every dimension; the torus
+// closes each line into a ring.
+//
+// Port numbers: (2d + direction) * trunk + member, where direction 0 leads to larger coordinates and 1 to smaller ones;
+// the endpoints follow. Member i of the positive direction on one router is member i of the negative direction on its
+// neighbour, so both ends of a link have the same member number. Ports at the edge of a mesh stay unwired. A torus side
+// of 2 has both of its links between the same two routers.
 import { int } from "../core/schema.ts"
 import { type Graph, GraphBuilder } from "../model/graph.ts"
 import type { Port, Router } from "../model/ids.ts"
@@ -12,8 +16,8 @@ export type CubeParams = SidesParams & { p: number; trunk: number }
 
 export const cubeFields = {
   ...sidesFields,
-  p: int({ about: "endpoints per router", min: 1, default: 1 }),
-  trunk: int({ about: "parallel links between two neighbours", min: 1, default: 1 }),
+  p: int({ about: "Number of endpoints on each router", min: 1, default: 1 }),
+  trunk: int({ about: "Number of parallel links between two neighbours", min: 1, default: 1 }),
 }
 
 export class Cube implements Topology {
@@ -42,12 +46,15 @@ export class Cube implements Topology {
   private build(): Graph {
     const { grid, p, trunk, name } = this
     const { n, size, sides, stride } = grid
-    const b = new GraphBuilder(size * p, size, 2 * n * trunk + p, { classes: ["end", "link"], latencies: [1, name === "torus" ? 2 : 1] })
+    const b = new GraphBuilder(size * p, size, 2 * n * trunk + p, {
+      classes: ["end", "link"],
+      latencies: [1, name === "torus" ? 2 : 1],
+    })
     for (let r = 0; r < size; r++) {
       for (let d = 0; d < n; d++) {
-        const last = grid.coordinate(r, d) === sides[d]! - 1
+        const last = grid.coordinate(r, d) === sides[d] - 1
         if (last && name === "mesh") continue
-        const next = last ? r - (sides[d]! - 1) * stride[d]! : r + stride[d]!
+        const next = last ? r - (sides[d] - 1) * stride[d] : r + stride[d]
         for (let i = 0; i < trunk; i++) b.link(r, this.port(d, 0, i), next, this.port(d, 1, i))
       }
       for (let i = 0; i < p; i++) b.attach(r * p + i, r, 2 * n * trunk + i)
@@ -65,7 +72,7 @@ export class Cube implements Topology {
     let sum = 0
     for (let d = 0; d < grid.n; d++) {
       const apart = Math.abs(grid.coordinate(a, d) - grid.coordinate(b, d))
-      sum += name === "torus" ? Math.min(apart, grid.sides[d]! - apart) : apart
+      sum += name === "torus" ? Math.min(apart, grid.sides[d] - apart) : apart
     }
     return sum
   }

@@ -22,28 +22,31 @@ describe("hypercube", () => {
 })
 
 describe("polarfly", () => {
-  it.each([2, 3, 4, 5, 7, 8, 9, 11])("q = %i: q² + q + 1 routers, q + 1 quadrics of degree q, one common neighbour, diameter 2", (q) => {
-    const t = made(polarfly, { q })
-    sound(t)
-    const n = q * q + q + 1
-    expect(t.graph.routers).toBe(n)
-    expect(hopsAgree(t)).toBe(2)
-    let quadrics = 0
-    for (let r = 0; r < n; r++) {
-      const near = around(t.graph, r)
-      expect(near.length).toBe(t.isQuadric(r) ? q : q + 1)
-      if (t.isQuadric(r)) quadrics++
-      near.forEach((v, i) => {
-        expect(t.portTo(r, v)).toBe(t.p + i)
-      })
-      expect(t.portTo(r, r)).toBe(-1)
-      for (let s = 0; s < n; s += 3) {
-        if (t.hops(r, s) !== 2) continue
-        expect(near.filter((v) => t.adjacent(v, s))).toEqual([t.common(r, s)])
+  it.each([2, 3, 4, 5, 7, 8, 9, 11])(
+    "q = %i: q² + q + 1 routers, q + 1 quadrics of degree q, one common neighbour, diameter 2",
+    (q) => {
+      const t = made(polarfly, { q })
+      sound(t)
+      const n = q * q + q + 1
+      expect(t.graph.routers).toBe(n)
+      expect(hopsAgree(t)).toBe(2)
+      let quadrics = 0
+      for (let r = 0; r < n; r++) {
+        const near = around(t.graph, r)
+        expect(near.length).toBe(t.isQuadric(r) ? q : q + 1)
+        if (t.isQuadric(r)) quadrics++
+        near.forEach((v, i) => {
+          expect(t.portTo(r, v)).toBe(t.p + i)
+        })
+        expect(t.portTo(r, r)).toBe(-1)
+        for (let s = 0; s < n; s += 3) {
+          if (t.hops(r, s) !== 2) continue
+          expect(near.filter((v) => t.adjacent(v, s))).toEqual([t.common(r, s)])
+        }
       }
-    }
-    expect(quadrics).toBe(q + 1)
-  })
+      expect(quadrics).toBe(q + 1)
+    },
+  )
   it("q = 7: racks of the paper: the 8 quadrics and 7 racks of 7, no link between two quadrics", () => {
     const t = made(polarfly, { q: 7 })
     const sizes = new Map<number, number>()
@@ -85,7 +88,7 @@ describe("jellyfish", () => {
     expect(far(7)).toEqual(far(7))
     expect(far(7)).not.toEqual(far(8))
   })
-  it("all 3-regular graphs on 6 vertices turn up: the prism has triangles, K3,3 has none, 60 to 10 labelled ones", () => {
+  it("all 3-regular graphs on 6 vertices occur: prism and K3,3 in the ratio of 60 to 10 labelled ones", () => {
     let withTriangle = 0
     for (let seed = 0; seed < 600; seed++) {
       const t = made(jellyfish, { routers: 6, r: 3, seed })
@@ -106,7 +109,7 @@ describe("cascade", () => {
     const t = made(cascade, { groups: 9 })
     sound(t)
     expect(t.graph.routers).toBe(864)
-    expect(t.graph.firstChan[1]! - 4).toBe(34)
+    expect(t.graph.firstChan[1] - 4).toBe(34)
     // router 0 goes to router 0 of groups 1 and 5, router 4 to that of groups 2 and 6
     expect(new Set(around(t.graph, 0).filter((r) => r >= 96))).toEqual(new Set([96, 5 * 96]))
     expect(new Set(around(t.graph, 4).filter((r) => r >= 96))).toEqual(new Set([2 * 96, 6 * 96]))
@@ -115,7 +118,7 @@ describe("cascade", () => {
   })
   it("spread over the whole group reaches 241 groups with one bundle of links to each and 10 blue ports", () => {
     const t = made(cascade, { groups: 241, spread: "group", blue: 1, p: 1 })
-    expect(t.graph.firstChan[1]! - 1 - 30).toBe(10)
+    expect(t.graph.firstChan[1] - 1 - 30).toBe(10)
   })
   const small = fc.record({
     groups: fc.integer({ min: 1, max: 6 }),
@@ -137,6 +140,8 @@ describe("cascade", () => {
     )
   })
   it("refuses bundles that do not divide the row", () => {
-    expect(refused(cascade, { bundle: 5 })).toEqual(["bundle: 16 columns cannot be cut into bundles of 5; choose bundle = 4"])
+    expect(refused(cascade, { bundle: 5 })).toEqual([
+      "bundle: 16 columns cannot be divided into bundles of 5; choose bundle = 4",
+    ])
   })
 })

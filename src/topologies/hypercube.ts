@@ -1,6 +1,7 @@
-// Binary n-cube: 2^n routers, two of them linked when their numbers differ in one bit. "The cosmic cube", C. L. Seitz, 1985.
-// Drawing: a square for n = 2, a cube for n = 3, two cubes with their corners joined for n = 4. Ports: p endpoints, then dimension 0..n-1.
-// Limits: n up to 24; all links are of one class. (`torus` with k = 2 would double every link.)
+// Hypercube (binary n-cube): 2^n routers, two of which are linked when their numbers differ in one bit. "The cosmic
+// cube", C. L. Seitz, 1985. Ports: p endpoints, then dimensions 0 to n-1.
+//
+// Limits: n up to 24, and all links have one class. (`torus` with k = 2 has two links where this network has one.)
 import { int, schema } from "../core/schema.ts"
 import { type Graph, GraphBuilder } from "../model/graph.ts"
 import type { End, Port, Router } from "../model/ids.ts"
@@ -14,7 +15,7 @@ export class Hypercube implements Topology {
   readonly p: number
   readonly digits: { radix: number; count: number; ends: number }
   readonly sides: readonly number[]
-  /** exclusive or with a constant maps any router to any other */
+  /** All routers are alike: exclusive or with a constant maps any router to any other and keeps the links. */
   readonly representatives: readonly Router[] = [0]
 
   constructor(n: number, p: number) {
@@ -36,6 +37,7 @@ export class Hypercube implements Topology {
   portOf(dimension: number): Port {
     return this.p + dimension
   }
+  /** Returns the number of bits in which the two numbers differ. */
   hops(a: Router, b: Router): number {
     let bits = a ^ b
     let n = 0
@@ -51,12 +53,12 @@ export default {
   kind: "topology",
   name: "hypercube",
   aliases: ["cube"],
-  about: "2^n routers, linked when their numbers differ in one bit.",
+  about: "2^n routers with a link between each two whose numbers differ in one bit.",
   cites: "The cosmic cube, C. L. Seitz, 1985",
   limits: "n up to 24",
   params: schema({
-    n: int({ about: "dimensions", min: 1, max: 24, default: 4 }),
-    p: int({ about: "endpoints on each router", min: 1, max: 65_536, default: 1 }),
+    n: int({ about: "Number of dimensions", min: 1, max: 24, default: 4 }),
+    p: int({ about: "Number of endpoints on each router", min: 1, max: 65_536, default: 1 }),
   }),
   size: ({ n, p }) => ({ ends: 2 ** n * p, routers: 2 ** n, chans: 2 ** n * (p + n) }),
   make: ({ n, p }) => new Hypercube(n, p),

@@ -1,8 +1,12 @@
-// HyperX(L; S_1..S_L; K_1..K_L; T): routers on a grid, all routers of a line fully connected by K_d parallel links in dimension d, T endpoints each.
-// The flattened butterfly is the case of equal sides and single links.
-// Ports: endpoints, then dimension 0 (peers ascending, own coordinate skipped, links of one peer together), then dimension 1, ...
-// Endpoints: router*p + i, unless `block: [xr, yr]` spreads them over a grid of (S_1 * xr) columns, where a router owns a block of xr x yr.
-// `latency: distance` gives a link xr*|dx| + yr*|dy| cycles between routers dx columns and dy rows apart (rows: all dimensions but the first).
+// HyperX(L; S_1..S_L; K_1..K_L; T): routers on a grid, where all routers of a line are fully connected by K_d parallel
+// links in dimension d, with T endpoints on each router. "HyperX: topology, routing, and packaging of efficient
+// large-scale networks", J. H. Ahn et al., 2009. The flattened butterfly is the case of equal sides and single links.
+//
+// Ports: the endpoints, then dimension 0 (peers ascending, own coordinate skipped, links to one peer together), then
+// dimension 1, and so on. Endpoints of router r are r * p + i. With `block: [xr, yr]` they form a grid of S_1 * xr
+// columns instead, on which each router owns a block of xr x yr. With `latency: distance` a link between routers dx
+// columns and dy rows apart takes xr * |dx| + yr * |dy| cycles, where rows are all dimensions but the first. Blocks and
+// distances reproduce BookSim2's flatfly.
 import { type Complaint, complain } from "../core/complaint.ts"
 import { choice, int, list, maybe, schema } from "../core/schema.ts"
 import { type Graph, GraphBuilder, shared } from "../model/graph.ts"
@@ -19,7 +23,7 @@ type Params = SidesParams & {
   inputs: "mirror" | "source"
 }
 
-/** Pairs of routers up to which tables are made: they stay in the cache of a core. */
+/** Maximum number of router pairs for which tables are made: up to this size they fit into the cache of a core. */
 const MOST_PAIRS = 2 ** 15
 
 export class HyperX implements Topology {
@@ -32,7 +36,8 @@ export class HyperX implements Topology {
   /** [d] -> first port of dimension d */
   readonly firstPort: Int32Array
   readonly radix: number
-  /** [router * routers + router] -> first port of the dimension-order path, and its links; only of networks small enough that a table is quicker than a sum */
+  /** [router * routers + router] -> first port of the dimension-order path. `distances` has the number of its links.
+   *  Only small networks have these tables; for large ones the sum is quicker than a cache miss. */
   readonly firstPorts: Uint16Array | undefined
   readonly distances: Uint8Array | undefined
   /** no two links lead to the same peer */
@@ -46,12 +51,12 @@ export class HyperX implements Topology {
     this.grid = new Grid(sidesOf(params))
     this.sides = this.grid.sides
     const { n, sides } = this.grid
-    this.links = sides.map((_, d) => params.links[params.links.length === 1 ? 0 : d]!)
+    this.links = sides.map((_, d) => params.links[params.links.length === 1 ? 0 : d])
     this.firstPort = new Int32Array(n)
     let ports = this.p
     for (let d = 0; d < n; d++) {
       this.firstPort[d] = ports
-      ports += (sides[d]! - 1) * this.links[d]!
+      ports += (sides[d] - 1) * this.links[d]
     }
     this.radix = ports
     this.single = this.links.every((k) => k === 1)
@@ -61,18 +66,19 @@ export class HyperX implements Topology {
     if (pairs <= MOST_PAIRS) this.tabulate()
     const side = this.grid.radix
     if (params.block !== undefined && n === 2 && side !== undefined && params.block[0] === params.block[1])
-      this.digits = { radix: side * params.block[0]!, count: 2, ends: 1 }
+      this.digits = { radix: side * params.block[0], count: 2, ends: 1 }
     else if (side !== undefined && params.block === undefined) this.digits = { radix: side, count: n, ends: this.p }
     this.graph = this.build(params.block ?? [this.p, 1], params.latency, params.inputs === "source" && this.single)
   }
 
-  /** BookSim numbers the inputs of a router by the router they come from, all dimensions together; round robins go by these numbers. */
+  /** Returns the input port of router `at` in the numbering of BookSim2: by the router it comes from, all dimensions
+   *  together. Round-robin arbiters visit inputs in this order, so results depend on it. */
   private inputBySource(at: Router, from: Router): Port {
     const { n, sides, stride } = this.grid
     let before = 0
     for (let d = 0; d < n; d++) {
       const here = this.grid.coordinate(at, d)
-      for (let c = 0; c < sides[d]!; c++) if (c !== here && at + (c - here) * stride[d]! < from) before++
+      for (let c = 0; c < sides[d]; c++) if (c !== here && at + (c - here) * stride[d] < from) before++
     }
     return this.p + before
   }
@@ -80,8 +86,8 @@ export class HyperX implements Topology {
   private build(block: readonly number[], latency: "unit" | "distance", bySource: boolean): Graph {
     const { grid, p, links } = this
     const { n, size, sides, stride } = grid
-    const [xr, yr] = [block[0]!, block[1]!]
-    const columns = sides[0]!
+    const [xr, yr] = [block[0], block[1]]
+    const columns = sides[0]
     const b = new GraphBuilder(size * p, size, this.radix, { classes: ["end", "link"] })
     for (let r = 0; r < size; r++) {
       const x = r % columns
@@ -89,11 +95,11 @@ export class HyperX implements Topology {
       for (let i = 0; i < p; i++) b.attach(columns * xr * (yr * y + Math.floor(i / xr)) + xr * x + (i % xr), r, i)
       for (let d = 0; d < n; d++) {
         const here = grid.coordinate(r, d)
-        for (let c = 0; c < sides[d]!; c++) {
+        for (let c = 0; c < sides[d]; c++) {
           if (c === here) continue
-          const peer = r + (c - here) * stride[d]!
+          const peer = r + (c - here) * stride[d]
           const length = xr * Math.abs(x - (peer % columns)) + yr * Math.abs(y - Math.floor(peer / columns))
-          for (let i = 0; i < links[d]!; i++)
+          for (let i = 0; i < links[d]; i++)
             b.wire(
               r,
               this.port(d, here, c, i),
@@ -108,11 +114,13 @@ export class HyperX implements Topology {
     return b.finish()
   }
 
-  /** Port of a router with coordinate `here` in dimension d that leads to coordinate `there`. */
+  /** Returns the port of a router with coordinate `here` in dimension d that leads to coordinate `there`. */
   port(d: number, here: number, there: number, member: number): Port {
-    return this.firstPort[d]! + (there < here ? there : there - 1) * this.links[d]! + member
+    return this.firstPort[d] + (there < here ? there : there - 1) * this.links[d] + member
   }
 
+  /** Fills the tables. Dimensions are visited from the last to the first, so the entry that remains is that of the
+   *  first dimension that differs: dimension order. */
   private tabulate(): void {
     const { grid } = this
     const { n, size, at } = grid
@@ -122,7 +130,7 @@ export class HyperX implements Topology {
         for (let d = n - 1; d >= 0; d--) {
           if (at[a * n + d] === at[b * n + d]) continue
           links++
-          this.firstPorts![a * size + b] = this.port(d, at[a * n + d]!, at[b * n + d]!, 0)
+          this.firstPorts![a * size + b] = this.port(d, at[a * n + d], at[b * n + d], 0)
         }
         this.distances![a * size + b] = links
       }
@@ -130,7 +138,7 @@ export class HyperX implements Topology {
 
   hops(a: Router, b: Router): number {
     const { grid, distances } = this
-    if (distances !== undefined) return distances[a * grid.size + b]!
+    if (distances !== undefined) return distances[a * grid.size + b]
     let sum = 0
     for (let d = 0; d < grid.n; d++) if (grid.coordinate(a, d) !== grid.coordinate(b, d)) sum++
     return sum
@@ -145,34 +153,51 @@ export default {
   kind: "topology",
   name: "hyperx",
   aliases: ["flatfly"],
-  about: "Grid of routers, all routers of a line directly connected; covers the flattened butterfly.",
+  about: "Grid of routers in which all routers of a line are directly connected; includes the flattened butterfly.",
   cites: "HyperX: topology, routing, and packaging of efficient large-scale networks, J. H. Ahn and others, 2009",
   params: schema({
     ...sidesFields,
-    p: int({ about: "endpoints per router", min: 1, default: 1 }),
-    links: list(int({ min: 1 }), { about: "parallel links between two routers, one number or one for each dimension", default: [1] }),
+    p: int({ about: "Number of endpoints on each router", min: 1, default: 1 }),
+    links: list(int({ min: 1 }), {
+      about: "Number of parallel links between two routers, one number or one for each dimension",
+      default: [1],
+    }),
     block: maybe(
-      list(int({ min: 1 }), { about: "columns and rows of endpoints that a router owns on the grid of endpoints, as 2x2", needed: false }),
+      list(int({ min: 1 }), {
+        about: "Columns and rows of the grid of endpoints that belong to one router, as 2x2",
+        needed: false,
+      }),
     ),
     inputs: choice(["mirror", "source"], {
-      about: "number of an input port: that of the output that leads back, or (BookSim, single links) in order of the router it comes from",
+      about:
+        "Order of the input ports: that of the opposite outputs, or that of the routers they come from " +
+        "(BookSim2, single links)",
       default: "mirror",
     }),
-    latency: choice(["unit", "distance"], { about: "1 cycle for each link, or its length on the grid of endpoints", default: "unit" }),
+    latency: choice(["unit", "distance"], {
+      about: "Latency of a link: 1 cycle, or its length on the grid of endpoints",
+      default: "unit",
+    }),
   }),
   check(p): Complaint[] {
     const bad = checkSides(p)
     const n = sidesOf(p).length
     if (p.links.length !== 1 && p.links.length !== n)
       bad.push(complain("links", `has ${p.links.length} entries for ${n} dimensions`, `give 1 entry, or ${n}`))
-    if (p.block !== undefined && (p.block.length !== 2 || p.block[0]! * p.block[1]! !== p.p))
-      bad.push(complain("block", `${p.block.join("x")} does not hold ${p.p} endpoints`, `give columns x rows = p, as ${p.p}x1`))
+    if (p.block !== undefined && (p.block.length !== 2 || p.block[0] * p.block[1] !== p.p))
+      bad.push(
+        complain(
+          "block",
+          `${p.block.join("x")} does not contain ${p.p} endpoints`,
+          `give columns x rows = p, as ${p.p}x1`,
+        ),
+      )
     return bad
   },
   size(p) {
     const sides = sidesOf(p)
     const routers = sides.reduce((a, b) => a * b, 1)
-    const ports = sides.reduce((sum, s, d) => sum + (s - 1) * p.links[p.links.length === 1 ? 0 : d]!, p.p)
+    const ports = sides.reduce((sum, s, d) => sum + (s - 1) * p.links[p.links.length === 1 ? 0 : d], p.p)
     return { ends: routers * p.p, routers, chans: routers * ports }
   },
   make: (p) => new HyperX(p),

@@ -1,9 +1,14 @@
-// Jellyfish: a random regular graph. "Jellyfish: networking data centers randomly", A. Singla, C.-Y. Hong, L. Popa and P. B. Godfrey, 2012.
-// Drawing: no structure at all; every router has r links to routers drawn at random, none twice, and all are connected. Loose ends are paired in
-// random order, then links that are loops or doubles exchange partners with links drawn at random until none is left, then all of them do (the paper
-// adds links one at a time instead; both give nearly uniform regular graphs). A dense graph is drawn as the complement of a sparse one.
-// The graph is a function of its parameters alone: another `seed` is another graph, the seed of the run does not matter.
-// Ports: p endpoints, then links by ascending neighbour. Limits: routers * r even, r below routers.
+// Jellyfish: a random regular graph. "Jellyfish: networking data centers randomly", A. Singla, C.-Y. Hong, L. Popa and
+// P. B. Godfrey, 2012. Every router has r links to different routers drawn at random, and the network is connected.
+//
+// Construction: stubs (link ends) are paired in random order. Links that are loops or duplicates then exchange partners
+// with random links until none is left, and finally all links are mixed by further exchanges. The paper adds links one
+// at a time instead; both methods give nearly uniform regular graphs. A dense graph is drawn as the complement of a
+// sparse one.
+//
+// The graph depends only on its parameters: another `seed` gives another graph, and the seed of the run has no
+// influence. Ports: p endpoints, then links by ascending neighbour. Limits: routers * r must be even, and r below
+// routers.
 import { type Complaint, complain } from "../core/complaint.ts"
 import { components, csr, Distances } from "../core/csr.ts"
 import { Draws } from "../core/rng.ts"
@@ -44,10 +49,11 @@ export class Jellyfish implements Topology {
 
 type Link = [number, number]
 
-/** Links (a, b), a < b, of a connected random graph of n vertices of degree r. */
+/** Returns the links (a, b), a < b, of a connected random graph of n vertices with degree r. */
 export function randomRegular(n: number, r: number, seed: number): Link[] {
   if (r > (n - 1) / 2) {
-    const without = r === n - 1 ? new Set<number>() : new Set(pairs(n, n - 1 - r, seed, false).map(([a, b]) => a * n + b))
+    const without =
+      r === n - 1 ? new Set<number>() : new Set(pairs(n, n - 1 - r, seed, false).map(([a, b]) => a * n + b))
     const links: Link[] = []
     for (let a = 0; a < n; a++) for (let b = a + 1; b < n; b++) if (!without.has(a * n + b)) links.push([a, b])
     return links
@@ -55,6 +61,8 @@ export function randomRegular(n: number, r: number, seed: number): Link[] {
   return pairs(n, r, seed, true)
 }
 
+/** Returns the links of one random regular graph. An attempt can fail in any of its phases and is then repeated with
+ *  other random numbers. */
 function pairs(n: number, r: number, seed: number, connected: boolean): Link[] {
   const rng = new Draws(seed)
   for (let attempt = 0; attempt < 1000; attempt++) {
@@ -64,6 +72,8 @@ function pairs(n: number, r: number, seed: number, connected: boolean): Link[] {
   throw new Error(`no ${r}-regular graph of ${n} vertices was found in 1000 attempts`)
 }
 
+/** The links of an attempt as two columns of ends, with a count of each pair, so that an exchange takes constant
+ *  time. */
 class Links {
   private readonly n: number
   private readonly rng: Draws
@@ -78,19 +88,19 @@ class Links {
     const stubs = Int32Array.from({ length: n * r }, (_, i) => i % n)
     for (let i = stubs.length - 1; i > 0; i--) {
       const j = rng.below(i + 1)
-      const kept = stubs[i]!
-      stubs[i] = stubs[j]!
+      const kept = stubs[i]
+      stubs[i] = stubs[j]
       stubs[j] = kept
     }
     this.a = stubs.slice(0, stubs.length / 2)
     this.b = stubs.slice(stubs.length / 2)
-    for (let i = 0; i < this.a.length; i++) this.note(this.a[i]!, this.b[i]!, 1)
+    for (let i = 0; i < this.a.length; i++) this.note(this.a[i], this.b[i], 1)
   }
 
-  /** Removes loops and doubles; false if it does not succeed. */
+  /** Removes loops and duplicates by exchanges. Returns false if it does not succeed. */
   mend(): boolean {
     for (let i = 0; i < this.a.length; i++) {
-      for (let tries = 0; this.times(this.a[i]!, this.b[i]!) > 1 || this.a[i] === this.b[i]; tries++) {
+      for (let tries = 0; this.times(this.a[i], this.b[i]) > 1 || this.a[i] === this.b[i]; tries++) {
         if (tries > 200) return false
         this.exchange(i, this.rng.below(this.a.length))
       }
@@ -98,25 +108,27 @@ class Links {
     return true
   }
 
-  /** Exchanges that no longer serve a purpose but to forget how the graph came about. */
+  /** Exchanges the ends of random links. This removes the bias of the repairs, because a long sequence of exchanges
+   *  makes all regular graphs nearly equally likely. */
   mix(): true {
     const { a, b, rng } = this
     for (let i = 2 * a.length; i > 0; i--) {
       const j = rng.below(a.length)
-      if (rng.below(2) === 1) [a[j], b[j]] = [b[j]!, a[j]!]
+      if (rng.below(2) === 1) [a[j], b[j]] = [b[j], a[j]]
       this.exchange(rng.below(a.length), j)
     }
     return true
   }
 
-  /** Joins the parts: a link of one and a link of another exchange ends, unless that only cuts them apart differently. */
+  /** Joins the components: a link of one and a link of another exchange ends, unless that leaves as many components as
+   *  before. Returns false if it does not succeed. */
   connect(): boolean {
     for (let tries = 0; tries < 1000; tries++) {
       const { of, count } = components(csr(this.n, this.a, this.b, true))
       if (count === 1) return true
       const i = this.rng.below(this.a.length)
       const j = this.rng.below(this.a.length)
-      if (of[this.a[i]!] === of[this.a[j]!]) continue
+      if (of[this.a[i]] === of[this.a[j]]) continue
       this.exchange(i, j)
       if (components(csr(this.n, this.a, this.b, true)).count >= count) this.exchange(i, j)
     }
@@ -124,12 +136,12 @@ class Links {
   }
 
   list(): Link[] {
-    return Array.from(this.a, (a, i): Link => [Math.min(a, this.b[i]!), Math.max(a, this.b[i]!)])
+    return Array.from(this.a, (a, i): Link => [Math.min(a, this.b[i]), Math.max(a, this.b[i])])
   }
 
-  /** (u,v), (x,y) -> (u,x), (v,y), if that makes no loop and no double. */
+  /** Replaces (u,v) and (x,y) by (u,x) and (v,y), if that makes no loop and no duplicate. All degrees stay the same. */
   private exchange(i: number, j: number): void {
-    const [u, v, x, y] = [this.a[i]!, this.b[i]!, this.a[j]!, this.b[j]!]
+    const [u, v, x, y] = [this.a[i], this.b[i], this.a[j], this.b[j]]
     if (i === j || u === x || v === y || this.times(u, x) > 0 || this.times(v, y) > 0) return
     if ((u === v && x === y) || (u === y && v === x)) return
     this.note(u, v, -1)
@@ -154,12 +166,20 @@ class Links {
 }
 
 function check({ routers, r }: Params): Complaint[] {
-  if (r >= routers) return [complain("r", `${r} links to different routers need more than ${routers} routers`, `choose r = ${routers - 1}`)]
+  if (r >= routers)
+    return [
+      complain("r", `${r} links to different routers need more than ${routers} routers`, `choose r = ${routers - 1}`),
+    ]
   if ((routers * r) % 2 === 1)
     return [
-      complain("r", `${routers} routers of ${r} links have an odd number of ends`, `choose r = ${r - 1 || 2} or routers = ${routers + 1}`),
+      complain(
+        "r",
+        `${routers} routers of ${r} links have an odd number of ends`,
+        `choose r = ${r - 1 || 2} or routers = ${routers + 1}`,
+      ),
     ]
-  if (r === 1 && routers > 2) return [complain("r", "one link each joins routers only in pairs", "choose r = 2 or more")]
+  if (r === 1 && routers > 2)
+    return [complain("r", "one link each joins routers only in pairs", "choose r = 2 or more")]
   return []
 }
 
@@ -167,14 +187,14 @@ export default {
   kind: "topology",
   name: "jellyfish",
   aliases: ["random-regular"],
-  about: "Routers linked at random, all with the same number of links.",
+  about: "Random regular graph of routers.",
   cites: "Jellyfish: networking data centers randomly, A. Singla, C.-Y. Hong, L. Popa and P. B. Godfrey, 2012",
   limits: "routers * r even, r below routers",
   params: schema({
-    routers: int({ about: "routers", min: 2, max: 4_000_000, default: 20 }),
-    r: int({ about: "links of each router", min: 1, max: 4096, default: 4 }),
-    p: int({ about: "endpoints on each router", min: 1, max: 65_536, default: 2 }),
-    seed: int({ about: "which of the random graphs", min: 0, default: 1 }),
+    routers: int({ about: "Number of routers", min: 2, max: 4_000_000, default: 20 }),
+    r: int({ about: "Number of links of each router", min: 1, max: 4096, default: 4 }),
+    p: int({ about: "Number of endpoints on each router", min: 1, max: 65_536, default: 2 }),
+    seed: int({ about: "Seed of the random graph", min: 0, default: 1 }),
   }),
   check,
   size: ({ routers, r, p }) => ({ ends: routers * p, routers, chans: routers * (p + r) }),

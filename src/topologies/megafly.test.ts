@@ -8,7 +8,7 @@ describe("algorithms.md 1.3: megafly", () => {
   it("P1: 3240 endpoints, 360 routers, radix 36, 18 global ports on each spine", () => {
     sound(t)
     expect([t.graph.ends, t.graph.routers, t.h, t.globalsPerGroup]).toEqual([3240, 360, 18, 324])
-    for (let r = 0; r < 360; r++) expect(t.graph.firstChan[r + 1]! - t.graph.firstChan[r]!).toBe(36)
+    for (let r = 0; r < 360; r++) expect(t.graph.firstChan[r + 1] - t.graph.firstChan[r]).toBe(36)
   })
   it("spine 0 of group 0 goes to spine 17 of groups 1..9, twice", () => {
     const global = around(t.graph, t.spine(0, 0)).filter((r) => r >= 36)
@@ -22,7 +22,7 @@ describe("algorithms.md 1.3: megafly", () => {
     expect(t.routerOf(17)).toBe(0)
     expect(t.routerOf(18)).toBe(1)
     expect(t.label(t.routerOf(18 * 18))).toBe("group 1 leaf 0")
-    for (const e of [0, 17, 18, 400, 3239]) expect(t.graph.routerOf[t.graph.home[e]!]).toBe(t.routerOf(e))
+    for (const e of [0, 17, 18, 400, 3239]) expect(t.graph.routerOf[t.graph.home[e]]).toBe(t.routerOf(e))
   })
 })
 
@@ -35,7 +35,7 @@ describe("golden: megafly of switch radix N with (N/2)² + 1 groups (INRFlow's p
     const k = n / 2
     const t = made(megafly, { groups: k * k + 1, leaves: k, spines: k, p: k })
     const at = [0, 0, 0, 0]
-    for (let e = 0; e < t.graph.ends; e++) at[t.hops(0, t.routerOf(e))]!++
+    for (let e = 0; e < t.graph.ends; e++) at[t.hops(0, t.routerOf(e))]++
     expect(at).toEqual(expected)
   })
 })
@@ -64,8 +64,8 @@ describe("any legal parameters", () => {
             for (let to = 0; to < p.groups; to++) {
               if (to === g) continue
               for (let port = t.portToward(spine, to); port >= 0 && port < t.lastPort(spine); port += p.groups - 1) {
-                const far = t.graph.far[t.graph.firstChan[spine]! + port]!
-                expect(t.group[t.graph.routerOf[far]!]).toBe(to)
+                const far = t.graph.far[t.graph.firstChan[spine] + port]
+                expect(t.group[t.graph.routerOf[far]]).toBe(to)
                 between.set(`${g}-${to}`, (between.get(`${g}-${to}`) ?? 0) + 1)
               }
             }

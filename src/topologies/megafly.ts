@@ -1,10 +1,15 @@
-// Megafly, also called dragonfly+: groups that are complete bipartite graphs of leaves and spines. "Megafly: a topology for exascale systems",
-// M. Flajslik, E. Borch and M. A. Parker, 2018; "Dragonfly+: low cost topology for scaling datacenters", A. Shpiner et al., 2017.
-// Drawing: p endpoints under each leaf, every leaf linked to every spine of its group (class "local"), h links from each spine to other
-// groups (class "global"). Group link L = spine * h + j goes to the (L mod (g-1))-th group after its own and comes back as link T-1-L
-// (T links leave each group), so it lands on the mirrored spine; this is the arrangement of the CODES network files.
-// Numbers: in group G leaf l is router G (leaves + spines) + l, then come the spines. Ports: endpoints, spines (leaf); leaves, global (spine).
-// Limits: T is the largest multiple of g-1 within spines * h: what is left over stays unwired. `links` < p / spines is a tapered group.
+// Megafly, also called dragonfly+: groups that are complete bipartite graphs of leaves and spines. "Megafly: a topology
+// for exascale systems", M. Flajslik, E. Borch and M. A. Parker, 2018; "Dragonfly+: low cost topology for scaling
+// datacenters", A. Shpiner et al., 2017.
+//
+// Each leaf has p endpoints and is linked to every spine of its group (class "local"). Each spine has h links to other
+// groups (class "global"). Link L = spine * h + j of a group goes to the (L mod (g-1))-th group after its own and
+// returns as link T-1-L, where T links leave each group. It thus arrives at the mirrored spine, as in the network files
+// of CODES.
+//
+// In group G, leaf l is router G * (leaves + spines) + l; the spines follow. Ports of a leaf: endpoints, spines; ports
+// of a spine: leaves, global links. Limits: T is the largest multiple of g-1 within spines * h, and the remaining ports
+// stay unwired. A group with links < p / spines is tapered.
 import { complain } from "../core/complaint.ts"
 import { Distances } from "../core/csr.ts"
 import { int, maybe, schema } from "../core/schema.ts"
@@ -16,11 +21,11 @@ import type { Topology } from "../model/topology.ts"
 
 type Params = { groups: number; leaves: number; spines: number; p: number; h: number | undefined; links: number }
 
-/** Global links that leave each group. */
+/** Returns the number of global links that leave each group. */
 function globalLinks(p: Params): number {
   return p.groups === 1 ? 0 : Math.floor((p.spines * globalPorts(p)) / (p.groups - 1)) * (p.groups - 1)
 }
-/** As many up as down if not said otherwise. */
+/** Returns the global ports of each spine. By default a spine has as many up as down. */
 function globalPorts(p: Params): number {
   return p.groups === 1 ? 0 : (p.h ?? p.leaves * p.links)
 }
@@ -71,15 +76,16 @@ export class Megafly implements Topology {
   spine(group: number, s: number): Router {
     return group * (this.leaves + this.spines) + this.leaves + s
   }
-  /** First of the `links` parallel ports of a leaf to spine s of its group. */
+  /** Returns the first of the `links` parallel ports of a leaf to spine s of its group. */
   upPort(s: number): Port {
     return this.p + s * this.links
   }
-  /** First of the `links` parallel ports of a spine to leaf l of its group. */
+  /** Returns the first of the `links` parallel ports of a spine to leaf l of its group. */
   downPort(l: number): Port {
     return l * this.links
   }
-  /** First port of a spine that leads to another group, -1 if none; the next ones follow in steps of groups - 1, below lastPort(spine). */
+  /** Returns the first port of a spine that leads to the given other group, or -1. The further ones follow in steps of
+   *  groups - 1, below lastPort(spine), because a round reaches each other group once. */
   portToward(spine: Router, group: number): Port {
     const { groups, h, leaves, spines, links } = this
     const size = leaves + spines
@@ -119,13 +125,20 @@ export class Megafly implements Topology {
     for (let g = 0; g < groups; g++) {
       for (let l = 0; l < leaves; l++)
         for (let s = 0; s < spines; s++)
-          for (let k = 0; k < links; k++) b.link(this.leaf(g, l), this.upPort(s) + k, this.spine(g, s), this.downPort(l) + k, 1)
+          for (let k = 0; k < links; k++)
+            b.link(this.leaf(g, l), this.upPort(s) + k, this.spine(g, s), this.downPort(l) + k, 1)
       for (let link = 0; link < t; link++) {
         const peer = (g + 1 + (link % (groups - 1))) % groups
         const back = t - 1 - link
         if (g > peer) continue
         const port = leaves * links
-        b.link(this.spine(g, Math.floor(link / h)), port + (link % h), this.spine(peer, Math.floor(back / h)), port + (back % h), 2)
+        b.link(
+          this.spine(g, Math.floor(link / h)),
+          port + (link % h),
+          this.spine(peer, Math.floor(back / h)),
+          port + (back % h),
+          2,
+        )
       }
     }
     return b.finish()
@@ -136,16 +149,23 @@ export default {
   kind: "topology",
   name: "megafly",
   aliases: ["dragonfly+", "dragonflyplus"],
-  about: "Groups of leaves and spines, two levels of tree each, every spine with links to other groups.",
+  about: "Groups of leaves and spines (dragonfly+), with links from each spine to other groups.",
   cites: "Megafly: a topology for exascale systems, M. Flajslik, E. Borch and M. A. Parker, 2018",
   limits: "global links are used in whole rounds over the other groups",
   params: schema({
-    groups: int({ about: "groups", min: 1, max: 1_000_000, default: 5 }),
-    leaves: int({ about: "leaf routers of each group", min: 1, max: 65_536, default: 4 }),
-    spines: int({ about: "spine routers of each group", min: 1, max: 65_536, default: 4 }),
-    p: int({ about: "endpoints on each leaf", min: 1, max: 65_536, default: 4 }),
-    h: maybe(int({ about: "global ports of each spine; as many as it has down if left out", min: 1, max: 65_536, needed: false })),
-    links: int({ about: "parallel links between a leaf and a spine", min: 1, max: 1024, default: 1 }),
+    groups: int({ about: "Number of groups", min: 1, max: 1_000_000, default: 5 }),
+    leaves: int({ about: "Number of leaf routers of each group", min: 1, max: 65_536, default: 4 }),
+    spines: int({ about: "Number of spine routers of each group", min: 1, max: 65_536, default: 4 }),
+    p: int({ about: "Number of endpoints on each leaf", min: 1, max: 65_536, default: 4 }),
+    h: maybe(
+      int({
+        about: "Number of global ports of each spine (default: its number of ports down)",
+        min: 1,
+        max: 65_536,
+        needed: false,
+      }),
+    ),
+    links: int({ about: "Number of parallel links between a leaf and a spine", min: 1, max: 1024, default: 1 }),
   }),
   check(p) {
     const most = p.spines * (p.h ?? p.leaves * p.links) + 1
@@ -153,7 +173,8 @@ export default {
     return [
       complain(
         "groups",
-        `${p.groups} groups need ${p.groups - 1} global links each, but ${p.spines} spines have ${most - 1} ports for them`,
+        `${p.groups} groups need ${p.groups - 1} global links each, but ` +
+          `${p.spines} spines have ${most - 1} ports for them`,
         `choose groups = ${most}, or h = ${Math.ceil((p.groups - 1) / p.spines)}`,
       ),
     ]

@@ -1,8 +1,12 @@
-// Orthogonal fat tree of two levels: the largest two-level tree in which any two leaves share a spine. "Recursively scalable fat-trees as
-// interconnection networks", M. Valerio, L. E. Moser and P. M. Melliar-Smith, 1994. Drawing: spines are the q² + q + 1 lines of the projective
-// plane over GF(q), leaves are its points, `copies` times over; a leaf is linked to the q + 1 lines through its point. Two leaves share exactly one
-// spine, or all q + 1 if they are copies of one point. With copies = 2 and p = q + 1 every router has 2 (q + 1) ports.
-// Numbers: leaves copy by copy, then spines. Ports: p endpoints, then spines ascending; on a spine, leaves ascending. Limits: q a prime power.
+// Orthogonal fat tree with two levels: the largest two-level tree in which any two leaves share a spine. "Recursively
+// scalable fat-trees as interconnection networks", M. Valerio, L. E. Moser and P. M. Melliar-Smith, 1994.
+//
+// The spines are the q² + q + 1 lines of the projective plane over GF(q). The leaves are its points, each of them
+// `copies` times. A leaf is linked to the q + 1 lines through its point. Two leaves share exactly one spine, or all q +
+// 1 if they are copies of one point. With copies = 2 and p = q + 1 every router has 2 (q + 1) ports.
+//
+// Leaves are numbered copy by copy, then the spines. Ports of a leaf: p endpoints, then spines ascending; ports of a
+// spine: leaves ascending. Limits: q is a prime power.
 import { complain } from "../core/complaint.ts"
 import { nearPrimePowers, primePower } from "../core/galois.ts"
 import { int, maybe, schema } from "../core/schema.ts"
@@ -44,12 +48,14 @@ export class OrthogonalFatTree implements Topology {
   isSpine(r: Router): boolean {
     return r >= this.leaves
   }
-  /** A spine above both leaves: the only one, or the first of those above two copies of a point. */
+  /** Returns a spine above both leaves: the only one, or the first of those above two copies of a point. */
   common(a: Router, b: Router): Router {
     const { points } = this.plane
     const [u, v] = [a % points, b % points]
-    return this.leaves + (u === v ? this.plane.line(u)[0]! : this.plane.join(u, v))
+    return this.leaves + (u === v ? this.plane.line(u)[0] : this.plane.join(u, v))
   }
+  /** Returns the links of the shortest path. A leaf and a spine are linked when the point lies on the line, that is
+   *  when their dot product is 0; otherwise another leaf and spine lie between them. */
   hops(a: Router, b: Router): number {
     if (a === b) return 0
     if (this.isSpine(a) === this.isSpine(b)) return 2
@@ -66,13 +72,19 @@ export default {
   kind: "topology",
   name: "oft",
   aliases: ["orthogonal-fat-tree"],
-  about: "Two levels in which any two leaves share exactly one spine: a projective plane.",
-  cites: "Recursively scalable fat-trees as interconnection networks, M. Valerio, L. E. Moser and P. M. Melliar-Smith, 1994",
+  about: "Orthogonal fat tree: two levels in which any two leaves share exactly one spine, as in a projective plane.",
+  cites:
+    "Recursively scalable fat-trees as interconnection networks, M. Valerio, L. E. Moser and P. M. Melliar-Smith, 1994",
   limits: "q a prime power; two levels",
   params: schema({
-    q: int({ about: "prime power; q² + q + 1 spines with q + 1 links to each copy", min: 2, max: 1024, default: 3 }),
-    p: maybe(int({ about: "endpoints on each leaf; q + 1 if left out", min: 1, max: 65_536, needed: false })),
-    copies: int({ about: "leaves for each point of the plane", min: 1, max: 64, default: 2 }),
+    q: int({
+      about: "Prime power; there are q² + q + 1 spines with q + 1 links to each copy",
+      min: 2,
+      max: 1024,
+      default: 3,
+    }),
+    p: maybe(int({ about: "Number of endpoints on each leaf (default: q + 1)", min: 1, max: 65_536, needed: false })),
+    copies: int({ about: "Number of leaves for each point of the plane", min: 1, max: 64, default: 2 }),
   }),
   check({ q }) {
     if (primePower(q) !== undefined) return []
@@ -81,7 +93,11 @@ export default {
   },
   size({ q, p, copies }) {
     const n = q * q + q + 1
-    return { ends: n * copies * (p ?? q + 1), routers: n * (copies + 1), chans: n * copies * ((p ?? q + 1) + 2 * (q + 1)) }
+    return {
+      ends: n * copies * (p ?? q + 1),
+      routers: n * (copies + 1),
+      chans: n * copies * ((p ?? q + 1) + 2 * (q + 1)),
+    }
   },
   make: (p) => new OrthogonalFatTree(p),
 } satisfies TopologyPlugin<Params, OrthogonalFatTree>

@@ -1,9 +1,14 @@
-// PolarFly: the Erdos-Renyi polarity graph, the largest known family of diameter 2. "PolarFly: a cost-effective and flexible low-diameter topology",
-// K. Lakhotia et al., 2022. Drawing: routers are the points of the projective plane over GF(q); two are linked when their vectors are orthogonal.
-// A point orthogonal to itself (a quadric, q + 1 of them) has q links, every other has q + 1; two routers that are not linked have exactly one
-// common neighbour, their cross product. Groups (racks) as in the paper for odd q: the quadrics, and each neighbour of one quadric with its own
-// neighbours; for even q each quadric with the routers next to it. Links in a group are "local", others "global".
-// Ports: p endpoints, then links by ascending neighbour. Limits: q a prime power; every router carries p endpoints.
+// PolarFly: the Erdos-Renyi polarity graph, the largest known family of diameter 2. "PolarFly: a cost-effective and
+// flexible low-diameter topology", K. Lakhotia et al., 2022.
+//
+// The routers are the points of the projective plane over GF(q), and two of them are linked when their vectors are
+// orthogonal. A point that is orthogonal to itself is called a quadric; there are q + 1 of them. A quadric has q links,
+// every other router has q + 1. Two routers that are not linked have exactly one common neighbour, their cross product.
+//
+// Groups (racks) follow the paper for odd q: one holds the quadrics, each other one a neighbour of the first quadric
+// with its own neighbours. For even q each quadric forms a group with the routers next to it. Links inside a group have
+// the class "local", others "global". Ports: p endpoints, then links by ascending neighbour. Limits: q is a prime
+// power, and every router has p endpoints.
 import { complain } from "../core/complaint.ts"
 import { nearPrimePowers, primePower } from "../core/galois.ts"
 import { int, maybe, schema } from "../core/schema.ts"
@@ -16,7 +21,8 @@ import { Wiring } from "./parts/wiring.ts"
 
 type Params = { q: number; p: number | undefined }
 
-/** Half of the network degree, rounded up. */
+/** Returns the endpoints of a router. The default is half of the network degree, rounded up, so that the links can
+ *  carry uniform traffic of all endpoints over two hops. */
 function endpointsOf({ q, p }: Params): number {
   return p ?? Math.ceil((q + 1) / 2)
 }
@@ -46,7 +52,8 @@ export class PolarFly implements Topology {
     this.classSizes = [...sizes.values()]
     const wiring = new Wiring(n, this.p)
     // by ascending smaller end, so that each router's links come in ascending order of its neighbours
-    for (let u = 0; u < n; u++) for (const v of near[u]!) if (u < v) wiring.link(u, v, this.group[u] === this.group[v] ? 1 : 2)
+    for (let u = 0; u < n; u++)
+      for (const v of near[u]) if (u < v) wiring.link(u, v, this.group[u] === this.group[v] ? 1 : 2)
     this.graph = wiring.graph(["end", "local", "global"])
   }
 
@@ -59,18 +66,21 @@ export class PolarFly implements Topology {
   adjacent(a: Router, b: Router): boolean {
     return a !== b && this.plane.dot(a, b) === 0
   }
-  /** The only common neighbour of two different routers; it may be one of them, a quadric that is next to the other. */
+  /** Returns the only common neighbour of two different routers. It may be one of them: a quadric next to the other
+   *  router is its own neighbour in the plane. */
   common(a: Router, b: Router): Router {
     return this.plane.join(a, b)
   }
+  /** Returns the port of router `at` whose link leads to `to`, or -1. The search is binary, because links are ordered
+   *  by neighbour. */
   portTo(at: Router, to: Router): Port {
     const { firstChan, far, routerOf } = this.graph
-    let low = firstChan[at]! + this.p
-    let high = firstChan[at + 1]! - 1
+    let low = firstChan[at] + this.p
+    let high = firstChan[at + 1] - 1
     while (low <= high) {
       const mid = (low + high) >> 1
-      const there = routerOf[far[mid]!]!
-      if (there === to) return mid - firstChan[at]!
+      const there = routerOf[far[mid]]
+      if (there === to) return mid - firstChan[at]
       if (there < to) low = mid + 1
       else high = mid - 1
     }
@@ -83,6 +93,7 @@ export class PolarFly implements Topology {
     return `(${this.plane.vector(r).join(",")})`
   }
 
+  /** Returns the group of each router. */
   private racks(near: readonly (readonly number[])[]): Int32Array {
     const group = shared(Int32Array, near.length)
     const quadrics = near.flatMap((_, u) => (this.isQuadric(u) ? [u] : []))
@@ -90,18 +101,19 @@ export class PolarFly implements Topology {
       // the nucleus, next to all quadrics, stays in rack 0
       quadrics.forEach((w, i) => {
         group[w] = i
-        for (const v of near[w]!) if (near[v]!.filter((x) => this.isQuadric(x)).length === 1) group[v] = i
+        for (const v of near[w]) if (near[v].filter((x) => this.isQuadric(x)).length === 1) group[v] = i
       })
       return group
     }
-    near[quadrics[0]!]!.forEach((centre, i) => {
+    near[quadrics[0]].forEach((centre, i) => {
       group[centre] = i + 1
-      for (const v of near[centre]!) if (!this.isQuadric(v)) group[v] = i + 1
+      for (const v of near[centre]) if (!this.isQuadric(v)) group[v] = i + 1
     })
     return group
   }
 
-  /** Routers that a symmetry of the plane can exchange: quadrics, and the others by how many quadrics they are next to. */
+  /** Returns a class for each router such that a symmetry of the plane can exchange routers of one class: quadrics, and
+   *  the others by the number of quadrics next to them. */
   private kinds(near: readonly (readonly number[])[]): number[] {
     return near.map((around, u) => (this.isQuadric(u) ? -1 : around.filter((v) => this.isQuadric(v)).length))
   }
@@ -110,12 +122,19 @@ export class PolarFly implements Topology {
 export default {
   kind: "topology",
   name: "polarfly",
-  about: "q² + q + 1 routers of degree q + 1 at most two links apart, for every prime power q.",
+  about: "q² + q + 1 routers of degree q + 1 with diameter 2, for every prime power q.",
   cites: "PolarFly: a cost-effective and flexible low-diameter topology, K. Lakhotia et al., 2022",
   limits: "q a prime power",
   params: schema({
-    q: int({ about: "prime power; q² + q + 1 routers", min: 2, max: 4096, default: 7 }),
-    p: maybe(int({ about: "endpoints on each router; half the network degree if left out", min: 1, max: 4096, needed: false })),
+    q: int({ about: "Prime power; there are q² + q + 1 routers", min: 2, max: 4096, default: 7 }),
+    p: maybe(
+      int({
+        about: "Number of endpoints on each router (default: half the network degree)",
+        min: 1,
+        max: 4096,
+        needed: false,
+      }),
+    ),
   }),
   check({ q }) {
     if (primePower(q) !== undefined) return []

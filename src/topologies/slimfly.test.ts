@@ -65,7 +65,7 @@ describe("golden: path lengths that INRFlow printed for a Slim Fly with its usua
   ])("q = %i", (q, expected) => {
     const t = made(slimfly, { q })
     const at = [0, 0, 0]
-    for (let e = 0; e < t.graph.ends; e++) at[t.hops(0, t.routerOf(e))]!++
+    for (let e = 0; e < t.graph.ends; e++) at[t.hops(0, t.routerOf(e))]++
     expect(at).toEqual(expected)
   })
 })
@@ -91,12 +91,12 @@ describe("algorithms.md 2.6: what routing asks of a Slim Fly", () => {
       for (let port = 2; port < 2 + t.plane.degree; port++) {
         const b = t.neighbour(a, port)
         expect(t.portTo(a, b)).toBe(port)
-        expect(t.graph.routerOf[t.graph.far[t.graph.firstChan[a]! + port]!]).toBe(b)
+        expect(t.graph.routerOf[t.graph.far[t.graph.firstChan[a] + port]]).toBe(b)
       }
       for (let b = 0; b < routers; b++) {
         if (a === b) continue
-        expect(t.adjacent(a, b)).toBe(near[a]!.has(b))
-        const both = [...near[a]!].filter((c) => near[b]!.has(c)).sort((x, y) => x - y)
+        expect(t.adjacent(a, b)).toBe(near[a].has(b))
+        const both = [...near[a]].filter((c) => near[b].has(c)).sort((x, y) => x - y)
         expect([...out.subarray(0, t.commons(a, b, out))].sort((x, y) => x - y)).toEqual(both)
         expect(t.common(a, b)).toBe(both[0] ?? -1)
       }
@@ -107,7 +107,7 @@ describe("algorithms.md 2.6: what routing asks of a Slim Fly", () => {
 describe("algorithms.md 1.5: Fit Fly", () => {
   it("mirrors the odd planes: endpoints 0, 13 and 3041 of q = 13", () => {
     const t = made(fitfly, { q: 13, p: 9 })
-    const homes = (e: number) => [0, 1].map((rail) => t.graph.routerOf[t.graph.home[e * 2 + rail]!]! - rail * 338)
+    const homes = (e: number) => [0, 1].map((rail) => t.graph.routerOf[t.graph.home[e * 2 + rail]] - rail * 338)
     expect(homes(0)).toEqual([0, 337])
     expect(homes(3041)).toEqual([337, 0])
     expect(homes(13)).toEqual([1, 336])
@@ -135,11 +135,16 @@ describe("algorithms.md 1.5: Fit Fly", () => {
 describe("any legal q and p", () => {
   it("is sound, of degree (3q - d) / 2 and diameter 2", () => {
     fc.assert(
-      fc.property(fc.constantFrom(3, 4, 5, 7, 8, 9), fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 3 }), (q, p, rails) => {
-        const t = made(fitfly, { q, p, rails })
-        sound(t)
-        expect(hopsAgree(t, [0, q * q, q * q * 2 * (rails - 1) + 1])).toBe(2)
-      }),
+      fc.property(
+        fc.constantFrom(3, 4, 5, 7, 8, 9),
+        fc.integer({ min: 1, max: 5 }),
+        fc.integer({ min: 1, max: 3 }),
+        (q, p, rails) => {
+          const t = made(fitfly, { q, p, rails })
+          sound(t)
+          expect(hopsAgree(t, [0, q * q, q * q * 2 * (rails - 1) + 1])).toBe(2)
+        },
+      ),
       { numRuns: 25 },
     )
   })

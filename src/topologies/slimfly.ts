@@ -1,8 +1,12 @@
-// Slim Fly: a diameter-2 network on McKay-Miller-Siran graphs. "Slim Fly: a cost effective low-diameter network topology", M. Besta and
-// T. Hoefler, 2014. Drawing: two halves of q columns; a column is a group of q routers, some of them linked (class "local"); each router has
-// one link into every column of the other half (class "global"); no link joins two columns of one half.
-// Also the several planes of a Fit Fly (fitfly.ts): independent copies that share their endpoints.
-// Ports: p endpoints, then (3q-d)/2 links as MmsGraph numbers them. Limits: q a prime power above 2; all routers carry p endpoints.
+// Slim Fly: a network of diameter 2 on McKay-Miller-Siran graphs (parts/mms.ts). "Slim Fly: a cost effective
+// low-diameter network topology", M. Besta and T. Hoefler, 2014.
+//
+// The network has two halves of q columns. A column is a group of q routers, some of which are linked (class "local").
+// Each router has one link into every column of the other half (class "global"). No link joins two columns of one half.
+// The class also makes the planes of a Fit Fly (fitfly.ts), which are independent copies that share their endpoints.
+//
+// Ports: p endpoints, then (3q-d)/2 links in the order of MmsGraph. Limits: q is a prime power above 2, and all routers
+// have p endpoints.
 import { complain } from "../core/complaint.ts"
 import { int, maybe, schema } from "../core/schema.ts"
 import { type Graph, GraphBuilder, shared } from "../model/graph.ts"
@@ -34,8 +38,8 @@ export class SlimFly implements Topology {
     this.graph = this.build()
     this.group = shared(Int32Array, this.graph.routers)
     for (let r = 0; r < this.graph.routers; r++) this.group[r] = Math.floor(r / q)
-    // Every column's y can be shifted. One plane has shifts of x (with c' = c - m s) and of m too, so each half is one class; the mirrored
-    // endpoints of several planes keep only the first kind.
+    // Every column's y can be shifted. One plane has shifts of x (with c' = c - m s) and of m too, so each half is one
+    // class; the mirrored endpoints of several planes keep only the first kind.
     const step = planes === 1 ? q * q : q
     this.representatives = Array.from({ length: this.graph.routers / step }, (_, i) => i * step)
     this.classSizes = this.representatives.map(() => step)
@@ -45,14 +49,15 @@ export class SlimFly implements Topology {
     return Math.floor(r / this.plane.routers)
   }
 
-  /** The router where endpoint e sits in a plane: odd planes are wired in reverse order. */
+  /** Returns the router to which endpoint e is attached in a plane. Odd planes are wired in reverse order, as in the
+   *  Fit Fly paper. */
   routerOf(e: End, plane = 0): Router {
     const { routers } = this.plane
     const home = Math.floor(e / this.p)
     return plane * routers + (plane % 2 === 0 ? home : routers - 1 - home)
   }
 
-  /** The port of `at` whose link goes to `to`; -1 if they are not neighbours. */
+  /** Returns the port of `at` whose link leads to `to`, or -1 if they are not neighbours. */
   portTo(at: Router, to: Router): Port {
     const base = this.planeOf(at) * this.plane.routers
     if (to < base || to >= base + this.plane.routers) return -1
@@ -69,24 +74,25 @@ export class SlimFly implements Topology {
     return base + this.plane.neighbour(at - base, port - this.p)
   }
 
-  /** Writes the common neighbours of two different routers of one plane into `out`; answers how many. */
+  /** Writes the common neighbours of two different routers of one plane into `out`. Returns their number. */
   commons(a: Router, b: Router, out: Int32Array): number {
     const base = this.planeOf(a) * this.plane.routers
     const n = this.plane.commons(a - base, b - base, out)
-    for (let i = 0; i < n; i++) out[i]! += base
+    for (let i = 0; i < n; i++) out[i] += base
     return n
   }
 
-  /** The common neighbour with the lowest number: the middle of the minimal path of two routers that are not neighbours. */
+  /** Returns the common neighbour with the lowest number: the middle of the minimal path between two routers that are
+   *  not neighbours. */
   common(a: Router, b: Router): Router {
     const { found } = this
     const n = this.commons(a, b, found)
     let least = -1
-    for (let i = 0; i < n; i++) if (least < 0 || found[i]! < least) least = found[i]!
+    for (let i = 0; i < n; i++) if (least < 0 || found[i] < least) least = found[i]
     return least
   }
 
-  /** Infinity between planes: only endpoints join them. */
+  /** Returns 0, 1 or 2, and Infinity between planes, because only endpoints join them. */
   hops(a: Router, b: Router): number {
     const base = this.planeOf(a) * this.plane.routers
     if (this.planeOf(b) !== this.planeOf(a)) return Number.POSITIVE_INFINITY
@@ -108,7 +114,8 @@ export class SlimFly implements Topology {
       for (let r = 0; r < routers; r++) {
         for (let i = 0; i < degree; i++) {
           const to = plane.neighbour(r, i)
-          if (r < to) b.link(k * routers + r, p + i, k * routers + to, p + plane.indexOf(to, r), i < localDegree ? 1 : 2)
+          if (r < to)
+            b.link(k * routers + r, p + i, k * routers + to, p + plane.indexOf(to, r), i < localDegree ? 1 : 2)
         }
       }
       for (let e = 0; e < ends; e++) b.attach(e, this.routerOf(e, k), e % p, k)
@@ -117,20 +124,30 @@ export class SlimFly implements Topology {
   }
 }
 
-/** Half of the network degree, rounded up: what the paper calls a balanced load of the links. */
+/** Returns half of the network degree, rounded up: the number of endpoints for which the paper calls the load of the
+ *  links balanced. */
 function endpointsFor(q: number): number {
   return Math.ceil(mmsDegree(q) / 2)
 }
 
 export const slimFlyParams = {
-  q: int({ about: "prime power; a plane has 2 q² routers", min: 2, max: 4096, default: 5 }),
-  p: maybe(int({ about: "endpoints on each router; half the network degree if left out", min: 1, max: 4096, needed: false })),
+  q: int({ about: "Prime power; a plane has 2 q² routers", min: 2, max: 4096, default: 5 }),
+  p: maybe(
+    int({
+      about: "Number of endpoints on each router (default: half the network degree)",
+      min: 1,
+      max: 4096,
+      needed: false,
+    }),
+  ),
 }
 
 export function checkSlimFly(q: number) {
   if (isMmsOrder(q)) return []
   const near = mmsOrdersNear(q)
-  return [complain("q", `${q} is not a prime power above 2, so there is no such graph`, `choose q = ${near.join(" or ")}`)]
+  return [
+    complain("q", `${q} is not a prime power above 2, so there is no such graph`, `choose q = ${near.join(" or ")}`),
+  ]
 }
 
 export type SlimFlyParams = { q: number; p: number | undefined }
@@ -148,7 +165,7 @@ export function makeSlimFly(name: string, { q, p }: SlimFlyParams, planes: numbe
 export default {
   kind: "topology",
   name: "slimfly",
-  about: "2 q² routers at most two links apart, for every prime power q.",
+  about: "2 q² routers with diameter 2, for every prime power q.",
   cites: "Slim Fly: a cost effective low-diameter network topology, M. Besta and T. Hoefler, 2014",
   limits: "q a prime power above 2; every router carries p endpoints",
   params: schema(slimFlyParams),

@@ -1,6 +1,10 @@
-// k-ary n-tree: k^n endpoints p = p_{n-1}..p_0 under n stages of k^(n-1) switches <s, w_{n-2}..w_0>, stage 0 at the bottom; number s*k^(n-1) + w.
-// Endpoint p hangs on <0, p_{n-1}..p_1>, port p_0. <s, w> and <s+1, w'> are linked iff they agree in every digit but digit s: the lower end uses
-// up port k + w'_s, the upper end down port w_s. Ports 0..k-1 go down, k..2k-1 up; the top stage has only the first.
+// Fat tree as a k-ary n-tree: k^n endpoints p = p_{n-1}..p_0 under n stages of k^(n-1) switches <s, w_{n-2}..w_0>, with
+// stage 0 at the bottom. "k-ary n-trees: high performance networks for massively parallel architectures", F. Petrini
+// and M. Vanneschi, 1997. Switch <s, w> has the number s * k^(n-1) + w.
+//
+// Endpoint p is attached to <0, p_{n-1}..p_1>, port p_0. Switches <s, w> and <s+1, w'> are linked when they agree in
+// every digit but digit s: the lower end uses up port k + w'_s, the upper end down port w_s. Ports 0 to k-1 lead down,
+// ports k to 2k-1 up; the top stage has only the former.
 import { int, schema } from "../core/schema.ts"
 import { type Graph, GraphBuilder } from "../model/graph.ts"
 import type { End, Router } from "../model/ids.ts"
@@ -51,17 +55,20 @@ export class Tree implements Topology {
     return Math.floor(r / this.width)
   }
 
-  /** Is the endpoint below this switch: do its digits above the stage agree with the switch's? */
+  /** Returns whether the endpoint is below this switch, that is whether its digits above the stage agree with those of
+   *  the switch. */
   covers(r: Router, e: End): boolean {
-    const below = this.power[this.stageOf(r)]!
+    const below = this.power[this.stageOf(r)]
     return Math.floor(e / (below * this.k)) === Math.floor((r % this.width) / below)
   }
 
+  /** Returns digit i of an endpoint: the down port at stage i on the path to it. */
   digit(e: End, i: number): number {
-    return Math.floor(e / this.power[i]!) % this.k
+    return Math.floor(e / this.power[i]) % this.k
   }
 
-  /** Digit i changes only between stages i and i+1, so a path must sweep all stages between the lowest and the highest digit that differ. */
+  /** Returns the links between two switches. Digit i changes only between stages i and i+1, so a path must visit all
+   *  stages between the lowest and the highest digit that differ. */
   hops(a: Router, b: Router): number {
     const { k, n, width } = this
     const s = this.stageOf(a)
@@ -87,11 +94,12 @@ export default {
   kind: "topology",
   name: "tree",
   aliases: ["fattree"],
-  about: "k-ary n-tree: a fat tree of equal switches with full bandwidth at every stage.",
-  cites: "k-ary n-trees: high performance networks for massively parallel architectures, F. Petrini and M. Vanneschi, 1997",
+  about: "k-ary n-tree: a fat tree of equal switches with full bandwidth at each stage.",
+  cites:
+    "k-ary n-trees: high performance networks for massively parallel architectures, F. Petrini and M. Vanneschi, 1997",
   params: schema({
-    k: int({ about: "ports down (and up) of a switch", min: 2 }),
-    n: int({ about: "stages", min: 1, max: 30 }),
+    k: int({ about: "Number of ports down, and up, of a switch", min: 2 }),
+    n: int({ about: "Number of stages", min: 1, max: 30 }),
   }),
   size: ({ k, n }) => ({ ends: k ** n, routers: n * k ** (n - 1), chans: (2 * n - 1) * k ** n }),
   make: (p) => new Tree(p),

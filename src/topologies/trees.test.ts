@@ -30,15 +30,15 @@ describe("xgft", () => {
         const { graph } = t
         for (let r = 0; r < graph.routers; r++) {
           const level = t.levelOf(r)
-          const toward = (port: number, k: number) => graph.routerOf[graph.far[graph.firstChan[r]! + port + k]!]!
+          const toward = (port: number, k: number) => graph.routerOf[graph.far[graph.firstChan[r] + port + k]]
           for (let e = 0; e < graph.ends; e++) {
             if (!t.isAbove(r, e)) continue
-            if (level === 1) expect(graph.far[graph.firstChan[r]! + t.downPort(r, e)]).toBe(-2 - e)
-            else for (let k = 0; k < t.links[level]!; k++) expect(t.isAbove(toward(t.downPort(r, e), k), e)).toBe(true)
+            if (level === 1) expect(graph.far[graph.firstChan[r] + t.downPort(r, e)]).toBe(-2 - e)
+            else for (let k = 0; k < t.links[level]; k++) expect(t.isAbove(toward(t.downPort(r, e), k), e)).toBe(true)
           }
           if (level === t.levels) continue
-          const parents = Array.from({ length: t.w[level + 1]! }, (_, b) => toward(t.upPort(r, b), 0))
-          expect(new Set(parents).size).toBe(t.w[level + 1]!)
+          const parents = Array.from({ length: t.w[level + 1] }, (_, b) => toward(t.upPort(r, b), 0))
+          expect(new Set(parents).size).toBe(t.w[level + 1])
           for (const parent of parents) expect(t.levelOf(parent)).toBe(level + 1)
         }
       }),
@@ -77,23 +77,27 @@ describe("clos", () => {
     const t = made(clos, { leaves: 24, spines: 24, p: 24, links: 1 })
     expect([t.graph.ends, t.graph.routers, t.graph.firstChan[1]]).toEqual([576, 48, 48])
     const full = made(clos, { leaves: 48, spines: 24, p: 24, links: 1 })
-    expect(full.graph.firstChan[49]! - full.graph.firstChan[48]!).toBe(48)
+    expect(full.graph.firstChan[49] - full.graph.firstChan[48]).toBe(48)
   })
 })
 
 describe("orthogonal fat tree", () => {
-  it.each([2, 3, 4, 5])("q = %i: 2 (q+1)(q²+q+1) endpoints on routers of 2 (q+1) ports, two leaves share one spine", (q) => {
-    const t = made(oft, { q })
-    sound(t)
-    hopsAgree(t)
-    const lines = q * q + q + 1
-    expect(t.graph.ends).toBe(2 * (q + 1) * lines)
-    for (let r = 0; r < t.graph.routers; r++) expect(t.graph.firstChan[r + 1]! - t.graph.firstChan[r]!).toBe(2 * (q + 1))
-    for (let leaf = 1; leaf < t.leaves; leaf++) {
-      const both = around(t.graph, 0).filter((s) => around(t.graph, leaf).includes(s))
-      expect(both.length).toBe(leaf === lines ? q + 1 : 1)
-      expect(both[0]).toBe(t.common(0, leaf))
-    }
-  })
+  it.each([2, 3, 4, 5])(
+    "q = %i: 2 (q+1)(q²+q+1) endpoints on routers of 2 (q+1) ports, two leaves share one spine",
+    (q) => {
+      const t = made(oft, { q })
+      sound(t)
+      hopsAgree(t)
+      const lines = q * q + q + 1
+      expect(t.graph.ends).toBe(2 * (q + 1) * lines)
+      for (let r = 0; r < t.graph.routers; r++)
+        expect(t.graph.firstChan[r + 1] - t.graph.firstChan[r]).toBe(2 * (q + 1))
+      for (let leaf = 1; leaf < t.leaves; leaf++) {
+        const both = around(t.graph, 0).filter((s) => around(t.graph, leaf).includes(s))
+        expect(both.length).toBe(leaf === lines ? q + 1 : 1)
+        expect(both[0]).toBe(t.common(0, leaf))
+      }
+    },
+  )
   it("q = 6 has no plane", () => expect(refused(oft, { q: 6 }).join()).toContain("choose q = 5 or 7"))
 })

@@ -1,10 +1,15 @@
-// Extended generalised fat tree XGFT(h; m_1..m_h; w_1..w_h), with parallel links (PGFT). "On generalized fat trees", S. R. Ohring, M. Ibel,
-// S. K. Das and M. J. Kumar, 1995; "D-Mod-K routing providing non-blocking traffic for shift permutations on real life fat trees", E. Zahavi, 2010.
-// Drawing: endpoints at level 0, routers at levels 1..h; a router of level i has m_i children and w_(i+1) parents, `links_i` cables to each child.
-// Endpoint number = a_h … a_1 (a_1 fastest, a_i < m_i); router of level i = a_h … a_(i+1) b_i … b_1 (b_i < w_i); going up replaces digit a by a b.
-// Slimmed (tapered, oversubscribed) where w_(i+1) links_(i+1) < m_i links_i. A k-ary n-tree is m = k … k, w = 1 k … k.
-// w_1 > 1 gives every endpoint one rail into each of w_1 separate trees.
-// Numbers: level 1 first. Ports: children (links together), then parents. Limits: up to 12 levels, links_1 = 1.
+// Extended generalised fat tree XGFT(h; m_1..m_h; w_1..w_h), with parallel links (PGFT). "On generalized fat trees", S.
+// R. Ohring, M. Ibel, S. K. Das and M. J. Kumar, 1995; "D-Mod-K routing providing non-blocking traffic for shift
+// permutations on real life fat trees", E. Zahavi, 2010.
+//
+// Endpoints are at level 0, routers at levels 1 to h. A router of level i has m_i children and w_(i+1) parents, with
+// links_i cables to each child. An endpoint is the number with the digits a_h ... a_1 (a_1 fastest, a_i < m_i). A
+// router of level i is the number with the digits a_h ... a_(i+1) b_i ... b_1 (b_i < w_i). Going up one level replaces
+// a digit a by a digit b, so all digits b are free choices and the digits a are fixed by the endpoint below.
+//
+// The tree is slimmed (tapered, oversubscribed) where w_(i+1) links_(i+1) < m_i links_i. A k-ary n-tree is m = k ... k,
+// w = 1 k ... k. With w_1 > 1 every endpoint has one rail into each of w_1 separate trees. Level 1 is numbered first.
+// Ports: children (links to one child together), then parents. Limits: up to 12 levels, links_1 = 1.
 import { type Complaint, complain } from "../core/complaint.ts"
 import { Distances } from "../core/csr.ts"
 import { int, list, maybe, schema } from "../core/schema.ts"
@@ -44,37 +49,37 @@ export class Xgft implements Topology {
     const all = [0, ...m.map((_, i) => i + 1)]
     this.below = all.map((i) => product(w.slice(0, i)))
     this.above = all.map((i) => product(m.slice(i)))
-    const sizes = all.map((i) => (i === 0 ? 0 : this.above[i]! * this.below[i]!))
+    const sizes = all.map((i) => (i === 0 ? 0 : this.above[i] * this.below[i]))
     this.firstOf = [0, ...all.map((i) => sizes.slice(0, i + 1).reduce((a, b) => a + b, 0))]
     // permuting the digits of a place moves any router of a level to any other of the same rail (the last digit)
-    const rails = Array.from({ length: w[0]! }, (_, rail) => rail)
-    this.representatives = all.slice(1).flatMap((i) => rails.map((rail) => this.firstOf[i]! + rail))
+    const rails = Array.from({ length: w[0] }, (_, rail) => rail)
+    this.representatives = all.slice(1).flatMap((i) => rails.map((rail) => this.firstOf[i] + rail))
     this.classSizes = sizes.slice(1).flatMap((size) => rails.map(() => size / rails.length))
     this.graph = this.build()
   }
 
   levelOf(r: Router): number {
     let level = 1
-    while (r >= this.firstOf[level + 1]!) level++
+    while (r >= this.firstOf[level + 1]) level++
     return level
   }
   routerOf(e: End, rail = 0): Router {
-    return Math.floor(e / this.m[1]!) * this.w[1]! + rail
+    return Math.floor(e / this.m[1]) * this.w[1] + rail
   }
-  /** Whether endpoint e hangs below this router. */
+  /** Returns whether endpoint e is below this router: their digits a above the level agree. */
   isAbove(r: Router, e: End): boolean {
     const i = this.levelOf(r)
-    return Math.floor((r - this.firstOf[i]!) / this.below[i]!) === Math.floor(e / product(this.m.slice(1, i + 1)))
+    return Math.floor((r - this.firstOf[i]) / this.below[i]) === Math.floor(e / product(this.m.slice(1, i + 1)))
   }
-  /** First of the parallel ports from a router down to the child that leads to endpoint e. */
+  /** Returns the first of the parallel ports from a router down to the child that leads to endpoint e. */
   downPort(r: Router, e: End): Port {
     const i = this.levelOf(r)
-    return (Math.floor(e / product(this.m.slice(1, i))) % this.m[i]!) * this.links[i]!
+    return (Math.floor(e / product(this.m.slice(1, i))) % this.m[i]) * this.links[i]
   }
-  /** First of the parallel ports from a router up to its parent b. */
+  /** Returns the first of the parallel ports from a router up to its parent b. */
   upPort(r: Router, b: number): Port {
     const i = this.levelOf(r)
-    return this.m[i]! * this.links[i]! + b * this.links[i + 1]!
+    return this.m[i] * this.links[i] + b * this.links[i + 1]
   }
 
   hops(a: Router, b: Router): number {
@@ -84,25 +89,28 @@ export class Xgft implements Topology {
   }
   label(r: Router): string {
     const i = this.levelOf(r)
-    return `level ${i} router ${r - this.firstOf[i]!}`
+    return `level ${i} router ${r - this.firstOf[i]}`
   }
 
   private build(): Graph {
     const { m, w, links, levels, firstOf, below, above } = this
-    const routers = firstOf[levels + 1]!
+    const routers = firstOf[levels + 1]
     const ports = new Int32Array(routers)
-    for (let i = 1; i <= levels; i++) ports.fill(portsAt(i, m, w, links), firstOf[i]!, firstOf[i + 1]!)
-    const ends = above[0]!
-    const b = new GraphBuilder(ends, routers, ports, { classes: ["end", "link"], rails: w[1]! })
-    for (let e = 0; e < ends; e++) for (let rail = 0; rail < w[1]!; rail++) b.attach(e, this.routerOf(e, rail), e % m[1]!, rail)
+    for (let i = 1; i <= levels; i++) ports.fill(portsAt(i, m, w, links), firstOf[i], firstOf[i + 1])
+    const ends = above[0]
+    const b = new GraphBuilder(ends, routers, ports, { classes: ["end", "link"], rails: w[1] })
+    for (let e = 0; e < ends; e++)
+      for (let rail = 0; rail < w[1]; rail++) b.attach(e, this.routerOf(e, rail), e % m[1], rail)
     for (let i = 1; i < levels; i++) {
-      const [down, up] = [m[i]! * links[i]!, links[i + 1]!]
-      for (let alpha = 0; alpha < above[i]!; alpha++) {
-        const child = alpha % m[i + 1]!
-        for (let beta = 0; beta < below[i]!; beta++) {
-          const r = firstOf[i]! + alpha * below[i]! + beta
-          for (let digit = 0; digit < w[i + 1]!; digit++) {
-            const parent = firstOf[i + 1]! + Math.floor(alpha / m[i + 1]!) * below[i + 1]! + digit * below[i]! + beta
+      const [down, up] = [m[i] * links[i], links[i + 1]]
+      // alpha are the digits a of the router (above its level), beta its digits b; the parent drops the lowest digit of
+      // alpha and gains `digit` as the highest digit of beta
+      for (let alpha = 0; alpha < above[i]; alpha++) {
+        const child = alpha % m[i + 1]
+        for (let beta = 0; beta < below[i]; beta++) {
+          const r = firstOf[i] + alpha * below[i] + beta
+          for (let digit = 0; digit < w[i + 1]; digit++) {
+            const parent = firstOf[i + 1] + Math.floor(alpha / m[i + 1]) * below[i + 1] + digit * below[i] + beta
             for (let k = 0; k < up; k++) b.link(r, down + digit * up + k, parent, child * up + k, 1)
           }
         }
@@ -112,18 +120,27 @@ export class Xgft implements Topology {
   }
 }
 
-/** Children and parents of a router of level i. */
+/** Returns the ports of a router of level i: to its children and parents. */
 function portsAt(i: number, m: readonly number[], w: readonly number[], links: readonly number[]): number {
-  return m[i]! * links[i]! + (i + 1 < m.length ? w[i + 1]! * links[i + 1]! : 0)
+  return m[i] * links[i] + (i + 1 < m.length ? w[i + 1] * links[i + 1] : 0)
 }
 
 function check({ m, w, links }: Params): Complaint[] {
   const bad: Complaint[] = []
-  if (w.length !== m.length) bad.push(complain("w", `has ${w.length} levels, m has ${m.length}`, `give ${m.length} numbers of parents`))
+  if (w.length !== m.length)
+    bad.push(complain("w", `has ${w.length} levels, m has ${m.length}`, `give ${m.length} numbers of parents`))
   if (links !== undefined && links.length !== m.length)
-    bad.push(complain("links", `has ${links.length} levels, m has ${m.length}`, `give ${m.length} numbers of parallel links`))
+    bad.push(
+      complain("links", `has ${links.length} levels, m has ${m.length}`, `give ${m.length} numbers of parallel links`),
+    )
   if (links !== undefined && links[0] !== 1)
-    bad.push(complain("links", `the first, ${links[0]}, is an endpoint's link`, "set it to 1; more rails are made by the first w"))
+    bad.push(
+      complain(
+        "links",
+        `the first, ${links[0]}, is an endpoint's link`,
+        "set it to 1; more rails are made by the first w",
+      ),
+    )
   return bad
 }
 
@@ -131,22 +148,26 @@ export default {
   kind: "topology",
   name: "xgft",
   aliases: ["pgft", "fat-tree"],
-  about: "Extended generalised fat tree: any number of children and parents at each level.",
+  about: "Extended generalised fat tree with any number of children and parents at each level.",
   cites: "On generalized fat trees, S. R. Ohring, M. Ibel, S. K. Das and M. J. Kumar, 1995",
   limits: "up to 12 levels",
   params: schema({
     m: list(int({ min: 1, max: 1_000_000 }), {
-      about: "children of a router of each level, lowest first, as 4x4",
+      about: "Number of children of a router of each level, lowest first, as 4x4",
       atLeast: 1,
       default: [4, 4],
     }),
     w: list(int({ min: 1, max: 1_000_000 }), {
-      about: "parents of an endpoint, then of a router of each level, as 1x4",
+      about: "Number of parents of an endpoint, then of a router of each level, as 1x4",
       atLeast: 1,
       default: [1, 4],
     }),
     links: maybe(
-      list(int({ min: 1, max: 1024 }), { about: "parallel links below each level, as 1x2; one if left out", atLeast: 1, needed: false }),
+      list(int({ min: 1, max: 1024 }), {
+        about: "Number of parallel links below each level, as 1x2 (default: 1)",
+        atLeast: 1,
+        needed: false,
+      }),
     ),
   }),
   check,

@@ -48,7 +48,7 @@ describe("bernoulli", () => {
     const all = times(make("bernoulli", p), 60000 / p)
     const bins = Math.ceil(6 / p)
     const gaps = new Int32Array(bins + 1) // the last bin holds all longer gaps
-    for (let i = 1; i < all.length; i++) gaps[Math.min(bins, all[i]! - all[i - 1]! - 1)]!++
+    for (let i = 1; i < all.length; i++) gaps[Math.min(bins, all[i] - all[i - 1] - 1)]++
     const n = all.length - 1
     const expected = Array.from({ length: bins + 1 }, (_, k) => n * (k === bins ? (1 - p) ** k : p * (1 - p) ** k))
     expect(chiSquare(gaps, expected)).toBeLessThan(limit(bins))
@@ -67,7 +67,8 @@ describe("bernoulli", () => {
   })
 })
 
-// sd of the count over T cycles: sqrt(T p (1 - p)) for a coin, sqrt(T p) for Poisson, that times sqrt(n) for bursts of n
+// sd of the count over T cycles: sqrt(T p (1 - p)) for a coin, sqrt(T p) for Poisson, that times sqrt(n) for bursts of
+// n
 test.each([
   ["bernoulli", 0.01, {}, 1],
   ["bernoulli", 0.7, {}, 1],
@@ -77,17 +78,19 @@ test.each([
   ["burst", 1.5, { count: 9 }, 3],
 ])("%s at %f offers what it should, within 4 standard errors", (name, rate, raw, spread) => {
   const cycles = 200000
-  expect(Math.abs(rateOf(make(name, rate, raw), cycles / 20, 20) - rate)).toBeLessThan((4 * spread * Math.sqrt(rate)) / Math.sqrt(cycles))
+  expect(Math.abs(rateOf(make(name, rate, raw), cycles / 20, 20) - rate)).toBeLessThan(
+    (4 * spread * Math.sqrt(rate)) / Math.sqrt(cycles),
+  )
 })
 
 test("poisson: counts in windows of 10 cycles at rate 0.4 are Poisson(4)", () => {
   const windows = 20000
   const count = new Int32Array(windows)
-  for (const t of times(make("poisson", 0.4), windows * 10)) count[Math.floor(t / 10)]!++
+  for (const t of times(make("poisson", 0.4), windows * 10)) count[Math.floor(t / 10)]++
   const bins = new Int32Array(13)
-  for (const c of count) bins[Math.min(12, c)]!++
+  for (const c of count) bins[Math.min(12, c)]++
   const expected = [windows * Math.exp(-4)]
-  for (let k = 1; k < 12; k++) expected.push((expected[k - 1]! * 4) / k)
+  for (let k = 1; k < 12; k++) expected.push((expected[k - 1] * 4) / k)
   expected.push(windows - expected.reduce((a, b) => a + b, 0))
   expect(chiSquare(bins, expected)).toBeLessThan(limit(12))
 })
@@ -110,7 +113,7 @@ describe("periodic", () => {
   test("random phases cover the first period", () => {
     const process = make("periodic", 0.01)
     const bins = new Int32Array(10)
-    for (let s = 0; s < 5000; s++) bins[Math.floor(times(process, 100, s)[0]! / 10)]!++
+    for (let s = 0; s < 5000; s++) bins[Math.floor(times(process, 100, s)[0] / 10)]++
     expect(chiSquare(bins, new Array<number>(10).fill(500))).toBeLessThan(limit(9))
   })
 })
@@ -121,7 +124,7 @@ describe("on-off", () => {
     const all = times(make("on-off", 0.25, { on: "20cycles", share: 0.25 }), 2_000_000)
     expect(Math.abs(all.length / 2e6 - 0.25)).toBeLessThan(0.01)
     let bursts = 1
-    for (let i = 1; i < all.length; i++) if (all[i]! > all[i - 1]! + 1) bursts++
+    for (let i = 1; i < all.length; i++) if (all[i] > all[i - 1] + 1) bursts++
     expect(all.length / bursts).toBeCloseTo(20, 0) // about 25,000 bursts: standard error 0.12
     expect((all.at(-1)! - all.length) / bursts).toBeCloseTo(60, -1) // pauses: 20 * 0.75 / 0.25
   })
@@ -129,7 +132,8 @@ describe("on-off", () => {
   test("peak below 1: mean rate, and variance of counts above a coin's", () => {
     const windows = 5000
     const count = new Float64Array(windows)
-    for (const t of times(make("on-off", 0.1, { on: "200cycles", share: 0.2 }), windows * 100)) count[Math.floor(t / 100)]!++
+    for (const t of times(make("on-off", 0.1, { on: "200cycles", share: 0.2 }), windows * 100))
+      count[Math.floor(t / 100)]++
     const mean = count.reduce((a, b) => a + b, 0) / windows
     const variance = count.reduce((a, b) => a + (b - mean) ** 2, 0) / (windows - 1)
     expect(mean).toBeGreaterThan(9)
@@ -149,7 +153,7 @@ describe("on-off", () => {
 test("burst: 4 share one cycle", () => {
   const all = times(make("burst", 0.01), 1_000_000)
   for (let i = 0; i + 3 < all.length; i += 4) expect(all[i]).toBe(all[i + 3])
-  for (let i = 4; i < all.length; i += 4) expect(all[i]).toBeGreaterThan(all[i - 1]!)
+  for (let i = 4; i < all.length; i += 4) expect(all[i]).toBeGreaterThan(all[i - 1])
 })
 
 test("backlogged: one in every cycle, whatever the load", () => {
@@ -161,10 +165,16 @@ test.each([
     "bernoulli",
     1.2,
     {},
-    "name: 1.2 packets per cycle are asked for; a coin gives at most 1. lower the load, send larger packets, or choose poisson",
+    "name: the load needs 1.2 packets per cycle, but a Bernoulli process creates at most 1. lower " +
+      "the load, send larger packets, or choose poisson",
   ],
   ["burst", 5, { count: 4 }, "count: bursts of 4 cannot give 5 packets per cycle. choose at least 5"],
-  ["on-off", 0.5, { share: 0.2 }, "share: 0.2 of the time is too little for 0.5 packets per cycle. choose a share of at least 0.5"],
+  [
+    "on-off",
+    0.5,
+    { share: 0.2 },
+    "share: 0.2 of the time is too little for 0.5 packets per cycle. choose a share of at least 0.5",
+  ],
   [
     "on-off",
     0.5,
@@ -172,7 +182,12 @@ test.each([
     "share: pauses would be shorter than a cycle. choose a share of at most 0.6666666666666666, or longer bursts",
   ],
   ["on-off", 0.1, { share: 0 }, "share: 0 is too small. choose a value above 0, at most 1"],
-  ["periodic", 0.1, { phase: "randon" }, 'phase: expected one of random, none, found the text "randon". did you mean "random"?'],
+  [
+    "periodic",
+    0.1,
+    { phase: "randon" },
+    'phase: expected one of random, none, found the text "randon". did you mean "random"?',
+  ],
 ])("complaint of %s at %f %o", (name, rate, raw, expected) => {
   expect(complaints(name, rate, raw)).toEqual([expected])
 })

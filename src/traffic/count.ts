@@ -1,5 +1,5 @@
-// Sizes that are whole numbers of flits (packets) or of packets (messages), written with their unit.
-
+// Parameters that are whole numbers of flits (packet sizes) or of packets (message sizes), written with their unit. All
+// plug-ins in sizes/ use them.
 import { complain } from "../core/complaint.ts"
 import { json } from "../core/json-schema.ts"
 import type { Field } from "../core/schema.ts"
@@ -16,11 +16,14 @@ export function count(about: string): Field<number> {
       const packets = typeof raw === "string" && /packets?\s*$/.test(raw)
       const v = quantity(raw, packets ? "packets" : "flits", scale)
       if (typeof v === "string") return { bad: [complain(path, v, `write a value in ${says}, for example 5flits`)] }
-      if (!(v > 0 && v < 2 ** 31)) return { bad: [complain(path, `${String(raw)} is not a size`, "choose a value of at least 1")] }
+      if (!(v > 0 && v < 2 ** 31))
+        return { bad: [complain(path, `${String(raw)} is not a size`, "choose a value of at least 1")] }
       const whole = Math.ceil(v - 1e-9)
       const exact = /flits?\s*$|packets?\s*$/.test(String(raw))
       if (exact && Math.abs(whole - v) > 1e-9)
-        return { bad: [complain(path, `${String(raw)} is not whole`, `write ${whole}${packets ? "packets" : "flits"}`)] }
+        return {
+          bad: [complain(path, `${String(raw)} is not whole`, `write ${whole}${packets ? "packets" : "flits"}`)],
+        }
       return { ok: whole }
     },
   }

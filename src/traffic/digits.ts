@@ -1,4 +1,5 @@
-// Patterns that add a constant to every digit of the endpoint number (mesh and torus coordinates).
+// Patterns that add a constant to every digit of the endpoint number, that is to the coordinates of a mesh or torus:
+// tornado and neighbour (Dally and Towles, section 3.2).
 import { type Complaint, complain } from "../core/complaint.ts"
 import { int, list, maybe, type Schema, schema } from "../core/schema.ts"
 import type { PatternPlugin, Site } from "../model/plugin.ts"
@@ -12,14 +13,17 @@ export type DigitParams = SelfParams & {
 
 const params: Schema<DigitParams> = schema({
   digits: maybe(
-    list(int({ min: 1 }), { about: "[k, n, xr]: n digits of radix k * xr, as BookSim writes them; absent = the topology's own" }),
+    list(int({ min: 1 }), {
+      about: "[k, n, xr]: n digits of radix k * xr, as in BookSim2 (default: those of the topology)",
+    }),
   ),
-  radix: maybe(int({ min: 2, about: "radix of a digit; absent = the topology's own" })),
-  count: maybe(int({ min: 1, about: "how many digits; absent = the topology's own, or 1 if a radix is given" })),
+  radix: maybe(int({ min: 2, about: "Radix of a digit (default: that of the topology)" })),
+  count: maybe(int({ min: 1, about: "Number of digits (default: that of the topology, or 1 if a radix is set)" })),
   self: selfField,
 })
 
-/** radix and count of the digits, and endpoints that share one number (those of a router, which keep their place on it) */
+/** radix and count of the digits, and endpoints that share one number (those of a router, which keep their place on it)
+ *  */
 type Digits = { radix: number; count: number; ends: number }
 
 function digitsOf(p: DigitParams, on: Site): Digits | Complaint {
@@ -32,7 +36,11 @@ function digitsOf(p: DigitParams, on: Site): Digits | Complaint {
     if (k === undefined || n === undefined || p.digits.length > 3)
       return complain("digits", `has ${p.digits.length} entries`, "write [k, n] or [k, n, xr], for example [8, 2, 1]")
     if (p.radix !== undefined || p.count !== undefined)
-      return complain("digits", "stands beside radix or count, which say the same", "keep one of them")
+      return complain(
+        "digits",
+        "cannot be combined with radix or count, which have the same meaning",
+        "keep one of them",
+      )
     found = { radix: k * xr, count: n, ends: 1 }
   } else if (p.radix !== undefined) found = { radix: p.radix, count: p.count ?? 1, ends: 1 }
   else if (own !== undefined) found = { radix: own.radix, count: p.count ?? own.count, ends: own.ends }
@@ -40,7 +48,11 @@ function digitsOf(p: DigitParams, on: Site): Digits | Complaint {
   const served = found.radix ** found.count * found.ends
   if (served === ends) return found
   const per = found.ends === 1 ? "" : ` with ${found.ends} endpoints each`
-  return complain("radix", `${found.count} digits of radix ${found.radix}${per} number ${served} endpoints; this network has ${ends}`, fix)
+  return complain(
+    "radix",
+    `${found.count} digits of radix ${found.radix}${per} number ${served} endpoints; this network has ${ends}`,
+    fix,
+  )
 }
 
 /** Every digit + step(radix), modulo the radix. */

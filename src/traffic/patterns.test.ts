@@ -38,7 +38,7 @@ function seen(pattern: TrafficPattern, from: number, ends: number, n: number): I
   for (let i = 0; i < n; i++) {
     const d = pattern.dest(from, rng)
     if (d < 0 || d >= ends) throw new Error(`destination ${d}`)
-    bins[d]!++
+    bins[d]++
   }
   return bins
 }
@@ -65,7 +65,8 @@ describe("permutations", () => {
 
   test("tornado on an 8x8 torus: each digit + ceil(8/2) - 1 = 3", () => {
     const to = all(make("tornado", site(64, { digits: { radix: 8, count: 2, ends: 1 } })), 64)
-    for (let x = 0; x < 8; x++) for (let y = 0; y < 8; y++) expect(to[x + 8 * y]).toBe(((x + 3) % 8) + 8 * ((y + 3) % 8))
+    for (let x = 0; x < 8; x++)
+      for (let y = 0; y < 8; y++) expect(to[x + 8 * y]).toBe(((x + 3) % 8) + 8 * ((y + 3) % 8))
   })
 
   test("tornado({8,3,1}) on 512 and tornado({4,2,1}) on 16, whatever digits the topology has", () => {
@@ -83,10 +84,12 @@ describe("permutations", () => {
   })
 
   test("neighbour on 3x3: + 1 in both digits", () => {
-    expect(all(make("neighbor", site(9, { digits: { radix: 3, count: 2, ends: 1 } })), 9)).toEqual([4, 5, 3, 7, 8, 6, 1, 2, 0])
+    expect(all(make("neighbor", site(9, { digits: { radix: 3, count: 2, ends: 1 } })), 9)).toEqual([
+      4, 5, 3, 7, 8, 6, 1, 2, 0,
+    ])
   })
 
-  test("random-permutation has no fixed point, depends on the seed alone, and every derangement of 4 is as likely", () => {
+  test("random-permutation has no fixed point, depends only on the seed and draws derangements evenly", () => {
     const count = new Map<string, number>()
     for (let seed = 0; seed < 9000; seed++) {
       const key = all(make("randperm", site(4, { seed })), 4).join("")
@@ -94,7 +97,9 @@ describe("permutations", () => {
     }
     expect(count.size).toBe(9) // !4
     expect(chiSquare([...count.values()], new Array<number>(9).fill(1000))).toBeLessThan(limit(8))
-    expect(all(make("randperm", site(100, { seed: 5 })), 100)).toEqual(all(make("randperm", site(100, { seed: 5 })), 100))
+    expect(all(make("randperm", site(100, { seed: 5 })), 100)).toEqual(
+      all(make("randperm", site(100, { seed: 5 })), 100),
+    )
   })
 
   test.each(["bit-complement", "bit-reverse", "shuffle", "transpose", "tornado", "neighbour", "random-permutation"])(
@@ -120,9 +125,9 @@ describe("random patterns, by chi-square", () => {
           Array.from({ length: 10 }, (_, i) => (i === from ? 0 : 1000)),
         ),
       ).toBeLessThan(limit(8))
-      expect(chiSquare(seen(make("uniform", site(10), { self: true }), from, 10, 10000), new Array<number>(10).fill(1000))).toBeLessThan(
-        limit(9),
-      )
+      expect(
+        chiSquare(seen(make("uniform", site(10), { self: true }), from, 10, 10000), new Array<number>(10).fill(1000)),
+      ).toBeLessThan(limit(9))
     }
   })
 
@@ -131,7 +136,9 @@ describe("random patterns, by chi-square", () => {
   })
 
   test("asymmetric: the same number in either half", () => {
-    expect(chiSquare(seen(make("asymmetric", site(8)), 5, 8, 4000), [0, 2000, 0, 0, 0, 2000, 0, 0])).toBeLessThan(limit(1))
+    expect(chiSquare(seen(make("asymmetric", site(8)), 5, 8, 4000), [0, 2000, 0, 0, 0, 2000, 0, 0])).toBeLessThan(
+      limit(1),
+    )
   })
 
   test("hotspot: rates 3 to 1, a uniform rest, and never to itself unless asked", () => {
@@ -144,7 +151,9 @@ describe("random patterns, by chi-square", () => {
     const three = make("hotspot", site(6), { targets: [5, 2, 0], rates: [3, 9, 1] })
     expect(chiSquare(seen(three, 2, 6, 8000), [2000, 0, 0, 0, 0, 6000])).toBeLessThan(limit(1))
     // the only hot endpoint spreads all it sends
-    expect(chiSquare(seen(make("hotspot", site(3), { targets: 1, share: 0.5 }), 1, 3, 8000), [4000, 0, 4000])).toBeLessThan(limit(1))
+    expect(
+      chiSquare(seen(make("hotspot", site(3), { targets: 1, share: 0.5 }), 1, 3, 8000), [4000, 0, 4000]),
+    ).toBeLessThan(limit(1))
     expect(all(make("hotspot", site(4), { targets: 0 }), 4)).toEqual([-1, 0, 0, 0])
     expect(all(make("hotspot", site(4), { targets: [0], self: true }), 4)).toEqual([0, 0, 0, 0])
   })
@@ -163,9 +172,9 @@ describe("random patterns, by chi-square", () => {
     ]
     // two sources for each sink, in order
     expect(all(make("sinks", site(10), { sinks, sources, each: 1 }), 10)).toEqual([9, 9, -1, -1, 3, 3, -1, -1, -1, -1])
-    expect(chiSquare(seen(make("sinks", site(10), { sinks, sources }), 4, 10, 4000), [0, 0, 0, 2000, 0, 0, 0, 0, 0, 2000])).toBeLessThan(
-      limit(1),
-    )
+    expect(
+      chiSquare(seen(make("sinks", site(10), { sinks, sources }), 4, 10, 4000), [0, 0, 0, 2000, 0, 0, 0, 0, 0, 2000]),
+    ).toBeLessThan(limit(1))
     // the last sink's next is the first
     const three = make("sinks", site(10), { sinks: [7, 8, 9], sources: [0, 1, 2], each: 2 })
     expect(chiSquare(seen(three, 2, 10, 4000), [0, 0, 0, 0, 0, 0, 0, 2000, 0, 2000])).toBeLessThan(limit(1))
@@ -173,17 +182,29 @@ describe("random patterns, by chi-square", () => {
 
   test("group-adversarial: uniform over the next group, the last wraps to the first", () => {
     const on = site(12, { groups: 3 })
-    expect(chiSquare(seen(make("bad-dragon", on), 1, 12, 4000), [0, 0, 0, 0, 1000, 1000, 1000, 1000, 0, 0, 0, 0])).toBeLessThan(limit(3))
-    expect(chiSquare(seen(make("bad-dragon", on), 11, 12, 4000), [1000, 1000, 1000, 1000, 0, 0, 0, 0, 0, 0, 0, 0])).toBeLessThan(limit(3))
     expect(
-      chiSquare(seen(make("group-adversarial", on, { offset: 2 }), 0, 12, 4000), [0, 0, 0, 0, 0, 0, 0, 0, 1000, 1000, 1000, 1000]),
+      chiSquare(seen(make("bad-dragon", on), 1, 12, 4000), [0, 0, 0, 0, 1000, 1000, 1000, 1000, 0, 0, 0, 0]),
+    ).toBeLessThan(limit(3))
+    expect(
+      chiSquare(seen(make("bad-dragon", on), 11, 12, 4000), [1000, 1000, 1000, 1000, 0, 0, 0, 0, 0, 0, 0, 0]),
+    ).toBeLessThan(limit(3))
+    expect(
+      chiSquare(
+        seen(make("group-adversarial", on, { offset: 2 }), 0, 12, 4000),
+        [0, 0, 0, 0, 0, 0, 0, 0, 1000, 1000, 1000, 1000],
+      ),
     ).toBeLessThan(limit(3))
     const sized = make("group-adversarial", site(12), { size: 6 })
-    expect(chiSquare(seen(sized, 7, 12, 6000), [1000, 1000, 1000, 1000, 1000, 1000, 0, 0, 0, 0, 0, 0])).toBeLessThan(limit(5))
+    expect(chiSquare(seen(sized, 7, 12, 6000), [1000, 1000, 1000, 1000, 1000, 1000, 0, 0, 0, 0, 0, 0])).toBeLessThan(
+      limit(5),
+    )
   })
 
   test("matrix: rows of weights, an empty row is silent; the listed form says the same", () => {
-    const files = { "dense.csv": "0,1,3\n0,0,0\n# a remark\n2; 2; 0\n", "list.csv": "from,to,weight\n0,2,3\n2,0,1\n2,1,1\n0,1,1\n" }
+    const files = {
+      "dense.csv": "0,1,3\n0,0,0\n# a remark\n2; 2; 0\n",
+      "list.csv": "from,to,weight\n0,2,3\n2,0,1\n2,1,1\n0,1,1\n",
+    }
     for (const file of Object.keys(files)) {
       const p = make("matrix", site(3, { files }), { file })
       expect(chiSquare(seen(p, 0, 3, 8000), [0, 2000, 6000])).toBeLessThan(limit(1))
@@ -205,49 +226,90 @@ describe("complaints", () => {
       "bit-complement",
       {},
       site(72),
-      'name: "bit-complement" serves a power of two of endpoints; this network has 72. build it with 64, or choose another pattern',
+      'name: "bit-complement" serves a power of two of endpoints; this network has ' +
+        "72. build it with 64, or choose another pattern",
     ],
     [
       "bit-reverse",
       {},
       site(100),
-      'name: "bit-reverse" serves a power of two of endpoints; this network has 100. build it with 128, or choose another pattern',
+      'name: "bit-reverse" serves a power of two of endpoints; this network has ' +
+        "100. build it with 128, or choose another pattern",
     ],
     [
       "transpose",
       {},
       site(128),
-      'name: "transpose" serves an even power of two of endpoints; this network has 128. build it with 64, or choose another pattern',
+      'name: "transpose" serves an even power of two of endpoints; this network has ' +
+        "128. build it with 64, or choose another pattern",
     ],
     [
       "shuffle",
       {},
       site(1),
-      'name: "shuffle" serves a power of two of endpoints; this network has 1. build it with 2, or choose another pattern',
+      'name: "shuffle" serves a power of two of endpoints; this network has ' +
+        "1. build it with 2, or choose another pattern",
     ],
     [
       "tornado",
       {},
       site(12),
-      "radix: a plain network has no digits of one radix. give radix and count so that radix^count is 12, for example radix: 12, count: 1",
+      "radix: a plain network has no digits of one radix. give radix and count so " +
+        "that radix^count is 12, for example radix: 12, count: 1",
     ],
     [
       "tornado",
       { radix: 8, count: 2 },
       site(72),
-      "radix: 2 digits of radix 8 number 64 endpoints; this network has 72. give radix and count so that radix^count is 72, for example radix: 72, count: 1",
+      "radix: 2 digits of radix 8 number 64 endpoints; this network has 72. give radix and " +
+        "count so that radix^count is 72, for example radix: 72, count: 1",
     ],
     ["tornado", { digits: [8] }, site(64), "digits: has 1 entries. write [k, n] or [k, n, xr], for example [8, 2, 1]"],
-    ["tornado", { digits: [8, 2], radix: 8 }, site(64), "digits: stands beside radix or count, which say the same. keep one of them"],
-    ["asymmetric", {}, site(7), 'name: "asymmetric" serves an even number of endpoints; this network has 7. build it with 8'],
-    ["uniform", {}, site(1), "self: the only endpoint has no other to send to. build at least 2 endpoints, or set self: true"],
+    [
+      "tornado",
+      { digits: [8, 2], radix: 8 },
+      site(64),
+      "digits: cannot be combined with radix or count, which have the same meaning. keep one of them",
+    ],
+    [
+      "asymmetric",
+      {},
+      site(7),
+      'name: "asymmetric" needs an even number of endpoints, but this network has 7. build it with 8',
+    ],
+    [
+      "uniform",
+      {},
+      site(1),
+      "self: the only endpoint has no other to send to. build at least 2 endpoints, or set self: true",
+    ],
     ["hotspot", { targets: [3, 8, 9] }, site(8), "targets: this network has no endpoint 8, 9. choose from 0 to 7"],
-    ["hotspot", { targets: "1-3", rates: [1, 2] }, site(8), "rates: has 2 entries for 3 targets. give one rate for each target"],
+    [
+      "hotspot",
+      { targets: "1-3", rates: [1, 2] },
+      site(8),
+      "rates: has 2 entries for 3 targets. give one rate for each target",
+    ],
     ["hotspot", { targets: "5-3" }, site(8), 'targets: the range 5-3 runs backwards. write "3-5"'],
     ["to-set", { set: [1, "0-2"] }, site(8), "set: names an endpoint twice. name each endpoint once"],
-    ["to-set", { set: [1, "one"] }, site(8), 'set.1: expected an endpoint or a range of them, found the text "one". write 5 or "8-15"'],
-    ["sinks", { sinks: [1, 2], sources: [0, 2] }, site(8), "sources: 2 is a sink as well. take it out of one of the lists"],
-    ["sinks", { sinks: [1, 2], sources: [0, 3], each: 3 }, site(8), "each: 3 of 2 sinks. give at most 2"],
+    [
+      "to-set",
+      { set: [1, "one"] },
+      site(8),
+      'set.1: expected an endpoint or a range of them, found the text "one". write 5 or "8-15"',
+    ],
+    [
+      "sinks",
+      { sinks: [1, 2], sources: [0, 2] },
+      site(8),
+      "sources: endpoint 2 is also a sink. take it out of one of the lists",
+    ],
+    [
+      "sinks",
+      { sinks: [1, 2], sources: [0, 3], each: 3 },
+      site(8),
+      "each: is 3, but there are 2 sinks. give at most 2",
+    ],
     [
       "group-adversarial",
       {},
@@ -255,7 +317,12 @@ describe("complaints", () => {
       "size: a plain network has no groups. give the endpoints of a group as size, or choose another pattern",
     ],
     ["group-adversarial", { size: 3 }, site(8), "size: groups of 3 do not divide 8 endpoints. choose a divisor of 8"],
-    ["group-adversarial", { offset: 4 }, site(8, { groups: 2 }), "offset: 4 leads back to the own group (there are 2). choose 1 to 1"],
+    [
+      "group-adversarial",
+      { offset: 4 },
+      site(8, { groups: 2 }),
+      "offset: 4 leads back to the own group (there are 2). choose 1 to 1",
+    ],
     ["fixed", {}, site(4), ": needs either `to` or `pairs`. give one of them"],
     [
       "fixed",
@@ -281,7 +348,12 @@ describe("complaints", () => {
       'file: has 2 rows; this network has 3 endpoints. give a row for each, or rows under the heading "from,to,weight"',
     ],
     ["matrix", { file: "bad.csv" }, site(3, { files }), 'file: line 1: "x" is not a weight. write a number, 0 or more'],
-    ["matrix", { file: "far.csv" }, site(3, { files }), "file: line 2: no endpoint pair 0, 7 in a network of 3. use endpoints 0 to 2"],
+    [
+      "matrix",
+      { file: "far.csv" },
+      site(3, { files }),
+      "file: line 2: no endpoint pair 0, 7 in a network of 3. use endpoints 0 to 2",
+    ],
   ])("%s %o", (name, raw, on, expected) => {
     expect(complaints(name, raw, on)[0]).toBe(expected)
   })

@@ -1,4 +1,5 @@
-// A pattern in which every endpoint has one destination for good: a table, filled when the run is built.
+// A pattern in which every endpoint has one fixed destination: a table that is filled when the run is built. Transpose,
+// shuffle, bit complement and bit reverse are made of it.
 import { bitsFor, highest } from "../core/bitset.ts"
 import { type Complaint, complain } from "../core/complaint.ts"
 import { flag, type Schema, schema } from "../core/schema.ts"
@@ -15,7 +16,7 @@ export class Table implements TrafficPattern {
     this.to = to
   }
   dest(from: End): End {
-    return this.to[from]!
+    return this.to[from]
   }
 }
 
@@ -31,7 +32,7 @@ export function tabulate(ends: number, rule: (from: End) => End, self: boolean):
 
 export type SelfParams = { self: boolean }
 export const selfField = flag({
-  about: "an endpoint that the rule maps to itself sends to itself (as BookSim does); false: it does not send",
+  about: "Let an endpoint that the rule maps to itself send to itself, as BookSim2 does; false = it does not send",
   default: true,
 })
 export const selfParams: Schema<SelfParams> = schema({ self: selfField })
@@ -57,6 +58,7 @@ export function bitPattern(
   }
 }
 
+/** Complains unless the network has 2^b endpoints with b a multiple of `step`; suggests the nearest such number. */
 function powerOfTwo(name: string, on: Site, step: number): Complaint[] {
   const ends = on.topology.graph.ends
   const bits = highest(ends)
@@ -65,6 +67,10 @@ function powerOfTwo(name: string, on: Site, step: number): Complaint[] {
   const near = ends - low <= low * 2 ** step - ends ? low : low * 2 ** step
   const asks = step === 1 ? "a power of two" : "an even power of two"
   return [
-    complain("name", `"${name}" serves ${asks} of endpoints; this network has ${ends}`, `build it with ${near}, or choose another pattern`),
+    complain(
+      "name",
+      `"${name}" serves ${asks} of endpoints; this network has ${ends}`,
+      `build it with ${near}, or choose another pattern`,
+    ),
   ]
 }

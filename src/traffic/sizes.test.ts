@@ -27,7 +27,7 @@ function make(name: string, raw: Record<string, unknown>): Sizes {
 function bins(s: Sizes, n: number): number[] {
   const count = new Array<number>(s.max + 1).fill(0)
   const rng = new Draws(3)
-  for (let i = 0; i < n; i++) count[s.size(rng)]!++
+  for (let i = 0; i < n; i++) count[s.size(rng)]++
   return count
 }
 
@@ -51,15 +51,15 @@ test("weighted: 1, 4 and 16 flits in the proportions 5 : 3 : 2; a weight of 0 is
   expect(s.mean).toBeCloseTo(0.5 * 1 + 0.3 * 4 + 0.2 * 16, 12)
   expect(s.max).toBe(16)
   const count = bins(s, 10000)
-  expect(chiSquare([count[1]!, count[4]!, count[16]!], [5000, 3000, 2000])).toBeLessThan(limit(2))
-  expect(count[1]! + count[4]! + count[16]!).toBe(10000)
+  expect(chiSquare([count[1], count[4], count[16]], [5000, 3000, 2000])).toBeLessThan(limit(2))
+  expect(count[1] + count[4] + count[16]).toBe(10000)
 })
 
 test("bimodal: 70 % short", () => {
   const s = make("bimodal", { short: "1flit", long: "9flits", share: "70%" })
   expect(s.mean).toBeCloseTo(0.7 + 0.3 * 9, 12)
   const count = bins(s, 10000)
-  expect(chiSquare([count[1]!, count[9]!], [7000, 3000])).toBeLessThan(limit(1))
+  expect(chiSquare([count[1], count[9]], [7000, 3000])).toBeLessThan(limit(1))
   expect(make("bimodal", { short: "1flit", long: "9flits", share: 1 })).toMatchObject({ fixed: 1, max: 1 })
 })
 
@@ -68,9 +68,17 @@ test.each([
   ["fixed", { size: 5 }, "size: 5 has no unit. write a value in flits, packets, B, kB or KiB, for example 5flits"],
   ["fixed", { size: "0flits" }, "size: 0flits is not a size. choose a value of at least 1"],
   ["fixed", { size: "2.5flits" }, "size: 2.5flits is not whole. write 3flits"],
-  ["fixed", { size: "5ns" }, 'size: "ns" is not a unit of size. write a value in flits, packets, B, kB or KiB, for example 5flits'],
+  [
+    "fixed",
+    { size: "5ns" },
+    'size: "ns" is not a unit of size. write a value in flits, packets, B, kB or KiB, for example 5flits',
+  ],
   ["range", { min: "5flits", max: "2flits" }, "min: 5 is above the largest size, 2. exchange them"],
-  ["weighted", { sizes: ["1flit"], weights: [1, 2] }, "weights: has 2 entries for 1 sizes. give one weight for each size"],
+  [
+    "weighted",
+    { sizes: ["1flit"], weights: [1, 2] },
+    "weights: has 2 entries for 1 sizes. give one weight for each size",
+  ],
   ["weighted", { sizes: ["1flit"], weights: [0] }, "weights: are all 0. give at least one size a weight above 0"],
   ["bimodal", { short: "5flits", long: "2flits" }, "short: 5 is above long, 2. exchange them"],
 ])("complaint of %s %o", (name, raw, expected) => {

@@ -1,5 +1,20 @@
 import { describe, expect, test } from "vitest"
-import { amount, BLOCKS, forEachOp, JUMP, KIND, Kind, kindOf, LIST, NEEDS, NONE, PEER, REQUEST, VALUES, WORDS } from "./program.ts"
+import {
+  amount,
+  BLOCKS,
+  forEachOp,
+  JUMP,
+  KIND,
+  Kind,
+  kindOf,
+  LIST,
+  NEEDS,
+  NONE,
+  PEER,
+  REQUEST,
+  VALUES,
+  WORDS,
+} from "./program.ts"
 import { RankWriter, written } from "./writer.ts"
 
 describe("operations of a rank", () => {
@@ -10,10 +25,10 @@ describe("operations of a rank", () => {
     w.compute(0xffff_ffff)
     const { ops, list, count } = w.take()
     expect(count).toBe(3)
-    expect([kindOf(ops[KIND]!), ops[PEER], amount(ops, 0), ops[REQUEST]]).toEqual([Kind.SEND, 3, 5 * 2 ** 32 + 7, 4])
+    expect([kindOf(ops[KIND]), ops[PEER], amount(ops, 0), ops[REQUEST]]).toEqual([Kind.SEND, 3, 5 * 2 ** 32 + 7, 4])
     expect(ops[WORDS + KIND]).toBe(Kind.WAIT | BLOCKS)
-    const at = ops[WORDS + LIST]!
-    expect([...list.subarray(at, at + ops[WORDS + NEEDS]!)]).toEqual([4, ~2])
+    const at = ops[WORDS + LIST]
+    expect([...list.subarray(at, at + ops[WORDS + NEEDS])]).toEqual([4, ~2])
     expect(amount(ops, 2 * WORDS)).toBe(0xffff_ffff)
     expect(ops[2 * WORDS + REQUEST]).toBe(NONE)
   })
@@ -39,7 +54,7 @@ describe("operations of a rank", () => {
     const { ops, count } = w.take()
     expect(count).toBe(6)
     // 0 LOOP, 1 compute, 2 LOOP, 3 compute, 4 END, 5 END
-    expect([0, 2, 4, 5].map((i) => i + ops[i * WORDS + JUMP]!)).toEqual([6, 5, 3, 1])
+    expect([0, 2, 4, 5].map((i) => i + ops[i * WORDS + JUMP])).toEqual([6, 5, 3, 1])
     expect(amount(ops, 0)).toBe(3)
   })
   test("windows continue the numbers", () => {
@@ -63,9 +78,9 @@ describe("operations of a rank", () => {
     const source = w.source()
     const seen: number[] = []
     const count = forEachOp(source, (window, row, op) => {
-      const n = window.ops[row + NEEDS]!
-      seen.push(n > 0 ? window.list[window.ops[row + LIST]!]! : -1)
-      if (kindOf(window.ops[row + KIND]!) === Kind.LOOP) expect(source.at(op + window.ops[row + JUMP]! - 1)).toBe(window)
+      const n = window.ops[row + NEEDS]
+      seen.push(n > 0 ? window.list[window.ops[row + LIST]] : -1)
+      if (kindOf(window.ops[row + KIND]) === Kind.LOOP) expect(source.at(op + window.ops[row + JUMP] - 1)).toBe(window)
     })
     expect([count, seen.slice(0, 6), source.at(count)]).toEqual([13, [0, 1, 2, 3, 4, 5], undefined])
     expect([source.at(0)!.count, source.at(4)!.first, source.at(5)!.first]).toEqual([4, 4, 4])

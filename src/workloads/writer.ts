@@ -1,4 +1,9 @@
-// Writes the operations of one rank: used by readers of traces, generators of skeletons, and tests. A reader that cannot hold a rank in memory cuts with `take`.
+// Writes the operations of one rank in the representation of program.ts. Trace readers, generators and tests use it. A
+// program that is too large for memory is written in windows: with `each` > 0 the writer starts a new window after that
+// many operations, and `take` removes the operations written so far.
+//
+// Invariant: a loop never spans two windows, because JUMP is relative and the reader executes a loop within one window.
+// A window with an open loop therefore grows instead of being closed.
 import {
   ANY,
   BLOCKS,
@@ -31,7 +36,7 @@ export interface OpFields {
   readonly peer?: number
   readonly tag?: number
   readonly comm?: number
-  /** bytes, picoseconds or turns */
+  /** Bytes, picoseconds or iterations. */
   readonly amount?: number
   readonly request?: number
   readonly needs?: ArrayLike<number>
@@ -48,7 +53,7 @@ export class RankWriter {
   #count = 0
   #first = 0
   readonly #loops: number[] = []
-  /** operations of a window; 0: all are one window, which grows */
+  /** Operations of a window; 0: all operations are in one window, which grows. */
   readonly #each: number
   readonly #windows: Window[] = []
 
@@ -57,15 +62,15 @@ export class RankWriter {
     this.#ops = new Int32Array((each > 0 ? each : 64) * WORDS)
   }
 
-  /** operations written so far, those taken away included */
+  /** Number of operations written so far, including those that `take` has removed. */
   get written(): number {
     return this.#first + this.#count
   }
-  /** operations that `take` would give */
+  /** Number of operations that `take` would return. */
   get waiting(): number {
     return this.#count
   }
-  /** loops that are open: no window may be cut then */
+  /** Number of open loops. The caller must not cut a window while it is above 0. */
   get open(): number {
     return this.#loops.length
   }
@@ -98,7 +103,10 @@ export class RankWriter {
     this.#count++
     return this.written - 1
   }
-  /** The same without an object, for readers of millions: `word` is a kind with its flags, `needs` may be none. */
+  /**
+   * The same without an options object, because readers of large traces call it millions of times. `word` is a kind
+   * with its flags.
+   */
   plain(
     word: number,
     peer: number,
@@ -110,16 +118,17 @@ export class RankWriter {
     needs: ArrayLike<number> = none,
   ): number {
     const row = this.#count * WORDS
-    if (row === this.#ops.length) return this.#beyond(() => this.plain(word, peer, tag, comm, amount, request, call, needs))
+    if (row === this.#ops.length)
+      return this.#beyond(() => this.plain(word, peer, tag, comm, amount, request, call, needs))
     const end = this.#used + needs.length
     if (end > this.#list.length) this.#list = grown(this.#list, end)
-    for (let i = 0; i < needs.length; i++) this.#list[this.#used + i] = needs[i]!
+    for (let i = 0; i < needs.length; i++) this.#list[this.#used + i] = needs[i]
     const o = this.#ops
     o[row + KIND] = word
     o[row + PEER] = peer
     o[row + TAG] = tag
     o[row + COMM] = comm
-    // remainders of doubles are slow, and most amounts are small
+    // The remainder of a double is slow, and most amounts fit into 32 bits.
     const small = amount < 0x1_0000_0000
     o[row + LOW] = small ? amount : amount % 0x1_0000_0000
     o[row + HIGH] = small ? 0 : Math.floor(amount / 0x1_0000_0000)
@@ -133,12 +142,17 @@ export class RankWriter {
     this.#count++
     return this.written - 1
   }
-  /** There is no room for another: the window is finished, or grows. */
+  /** The window is full: starts a new window, or doubles the current one. Then repeats the write. */
   #beyond(write: () => number): number {
     if (this.#each === 0 || this.#loops.length > 0) this.#ops = grown(this.#ops, this.#ops.length + WORDS)
     else {
-      // the arrays themselves are handed over
-      this.#windows.push({ first: this.#first, count: this.#count, ops: this.#ops, list: this.#list.subarray(0, this.#used) })
+      // The window takes the arrays themselves (no copy), so the writer allocates new ones.
+      this.#windows.push({
+        first: this.#first,
+        count: this.#count,
+        ops: this.#ops,
+        list: this.#list.subarray(0, this.#used),
+      })
       this.#first += this.#count
       this.#count = 0
       this.#used = 0
@@ -171,7 +185,7 @@ export class RankWriter {
   collective(kind: Kind, bytes: number, f: OpFields = {}): number {
     return this.op(kind, { flags: BLOCKS, ...f, amount: bytes })
   }
-  /** The operations that `body` writes, `turns` times. */
+  /** Writes a loop: the operations that `body` writes are executed `turns` times. */
   loop(turns: number, body: () => void): void {
     this.begin(turns)
     body()
@@ -184,11 +198,12 @@ export class RankWriter {
     const start = this.#loops.pop()
     if (start === undefined) throw new RangeError("END without LOOP")
     const at = this.op(Kind.END)
+    // Both jumps are relative, so a window can be moved without patching.
     this.#ops[(at - this.#first) * WORDS + JUMP] = start + 1 - at
     this.#ops[(start - this.#first) * WORDS + JUMP] = at + 1 - start
   }
 
-  /** What was written since the last `take`, as a window of its own. */
+  /** Removes the operations written since the last `take` and returns them as a separate window. */
   take(): Window {
     const window = {
       first: this.#first,
@@ -201,7 +216,7 @@ export class RankWriter {
     this.#used = 0
     return window
   }
-  /** All of it as a stream in memory. */
+  /** Returns all windows as one stream in memory. */
   source(): RankSource {
     const last = this.take()
     const windows = [...this.#windows, last]
@@ -210,15 +225,16 @@ export class RankWriter {
   }
 }
 
+/** Returns the window that contains operation `op`: binary search over the first operations. */
 function windowAt(windows: readonly Window[], op: number): Window {
   let low = 0
   let high = windows.length - 1
   while (low < high) {
     const middle = (low + high + 1) >> 1
-    if (windows[middle]!.first <= op) low = middle
+    if (windows[middle].first <= op) low = middle
     else high = middle - 1
   }
-  return windows[low]!
+  return windows[low]
 }
 
 function grown(column: Int32Array, least: number): Int32Array<ArrayBuffer> {
@@ -227,8 +243,12 @@ function grown(column: Int32Array, least: number): Int32Array<ArrayBuffer> {
   return more
 }
 
-/** A program that a function writes, rank by rank, when it is asked for. */
-export function written(ranks: number, write: (rank: number, to: RankWriter) => void, calls: readonly string[] = []): Program {
+/** Returns a program that a function writes on demand, one rank at a time. */
+export function written(
+  ranks: number,
+  write: (rank: number, to: RankWriter) => void,
+  calls: readonly string[] = [],
+): Program {
   return {
     ranks,
     calls,

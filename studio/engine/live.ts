@@ -1,16 +1,21 @@
-// One run that goes on, stops, and goes back: thinned snapshots, and running on from the nearest of them. Nothing here knows workers or pages.
+// A run that can pause and go back. It stores snapshots at increasing distances and re-simulates from the nearest one.
+// This file does not depend on workers or pages.
+import type { Saved } from "../../src/measure/saved.ts"
 import type { RunResult } from "../../src/model/experiment.ts"
-import type { LiveRun, Saved } from "../../src/run/pausable.ts"
-import type { Sight } from "../../src/run/sight/sight.ts"
+import type { Observation } from "../../src/observe/observation.ts"
+import type { LiveRun } from "../../src/run/pausable.ts"
 import type { HeatKind, State, Status } from "../shared/messages.ts"
 
-/** snapshots kept at most, and bytes of all of them together */
+/** Maximum number of snapshots, and maximum bytes of all together. */
 const MOST_KEPT = 32
 const MOST_BYTES = 192 * 2 ** 20
-/** cycles between two marks of what channels have carried; pictures of utilisation are taken over at least so many of them */
+/**
+ * Cycles between two marks of the flits that channels have carried. Utilisation is measured over at least this many
+ * cycles.
+ */
 const MARK = 256
 const LEAST = 64
-/** cycles between the first snapshots, a multiple of MARK */
+/** Cycles between the first snapshots, a multiple of MARK. */
 const SPACING = 256
 
 interface Mark {
@@ -25,23 +30,27 @@ interface Snapshot extends Mark {
 
 export class Live {
   readonly run: LiveRun
-  readonly sight: Sight
+  readonly observation: Observation
   ended = false
+  /** Snapshots in order of time. The first one is never removed, so that every cycle stays reachable. */
   private kept: Snapshot[] = []
   private spacing = SPACING
   private result: RunResult | undefined
+  /** Cycle of the next snapshot. */
   private next = 0
-  /** the last two; at multiples of MARK, so that a picture of a cycle does not depend on how one came there */
+  /**
+   * The last two marks. They are at multiples of MARK, so that the picture of a cycle does not depend on earlier seeks.
+   */
   private marks: Mark[] = []
   private readonly queued: Float64Array
   private readonly stalled: Float64Array
 
   constructor(run: LiveRun) {
-    const sight = run.sight()
-    if (sight === undefined) throw new Error("a run on several threads cannot be looked at")
+    const observation = run.observation()
+    if (observation === undefined) throw new Error("A run on several threads cannot be inspected.")
     this.run = run
-    this.sight = sight
-    const { chans } = sight.topology.graph
+    this.observation = observation
+    const { chans } = observation.topology.graph
     this.queued = new Float64Array(chans)
     this.stalled = new Float64Array(chans)
     this.mark()
@@ -49,43 +58,52 @@ export class Live {
   }
 
   get now(): number {
-    return this.sight.now
+    return this.observation.now
   }
 
-  /** Goes on to this cycle, or to the end. Snapshots are taken on the way. */
+  /** Simulates up to this cycle or to the end, and takes snapshots. */
   forward(to: number): void {
     while (!this.ended && this.now < to) {
+      // Stop at multiples of MARK, because utilisation needs marks at fixed cycles.
       this.ended = this.run.reach(Math.min(to, (Math.floor(this.now / MARK) + 1) * MARK))
       if (this.now % MARK === 0) this.mark()
       if (this.now >= this.next) this.keep()
     }
   }
 
-  /** Goes to this cycle, back or forth. */
+  /** Goes to this cycle, backwards or forwards. */
   seek(cycle: number): void {
     this.back(cycle)
     this.forward(cycle)
   }
 
-  /** To the nearest snapshot at or before this cycle, if it lies behind. */
+  /** Restores the nearest snapshot at or before this cycle, if the cycle is in the past. */
   back(cycle: number): void {
     if (cycle >= this.now) return
-    let at = this.kept[0]!
+    let at = this.kept[0]
+    // The snapshot must be early enough that a complete interval of utilisation can be simulated again before `cycle`.
     for (const k of this.kept) if (k.cycle <= cycle - LEAST - MARK) at = k
     this.run.resume(at.saved)
     this.ended = false
     this.marks = [at]
   }
 
+  /** Returns the state for another engine. */
   state(): State {
-    return { saved: this.run.save(), far: this.sight.topology.graph.far }
+    return { saved: this.run.save(), far: this.observation.topology.graph.far }
   }
 
-  /** Goes on from the state of another run on a machine like this one; throws where it is not alike. What lies before is not this run's. */
+  /**
+   * Continues from the state of another run on an equal machine; throws if the machines differ. Cycles before it cannot
+   * be sought.
+   */
   adopt({ saved, far }: State): void {
-    // of the same size, but packets that have chosen a link that is no more would wait for it for ever
-    const wired = this.sight.topology.graph.far
-    if (far.length !== wired.length || far.some((f, c) => f !== wired[c])) throw new Error("its network is wired otherwise")
+    // The sizes may be equal, but packets that have selected a failed link would wait forever, so the links are
+    // compared.
+    const wired = this.observation.topology.graph.far
+    if (far.length !== wired.length || far.some((f, c) => f !== wired[c]))
+      throw new Error("Its network has different links.")
+    // If the state does not fit, restore the own state, so that a failed branch does not damage this run.
     const before = this.run.save()
     try {
       this.run.resume(saved)
@@ -107,42 +125,50 @@ export class Live {
   }
 
   status(running: boolean, rate: number): Status {
-    const { created, delivered, latency } = this.sight.totals()
+    const { created, delivered, latency } = this.observation.totals()
     const kept = this.kept.map((k) => k.cycle)
     return { cycle: this.now, running, ended: this.ended, kept, created, delivered, latency, rate }
   }
 
-  /** A byte for each channel. */
+  /** Writes one byte of heat for each channel. */
   heat(kind: HeatKind, into: Uint8Array): void {
     const busy = this.busy()
     if (kind === "utilisation") for (let c = 0; c < into.length; c++) into[c] = byte(busy(c))
     else {
       const { queued, stalled } = this
-      this.sight.queued(queued, stalled)
+      this.observation.queued(queued, stalled)
       for (let c = 0; c < into.length; c++) {
-        const guilty = busy(c) > 0.95 ? queued[c]! : queued[c]! - stalled[c]!
-        into[c] = depth(kind === "queue" ? queued[c]! : kind === "stall" ? stalled[c]! : busy(c) * guilty)
+        // The fourth kind shows the cause of congestion: flits that wait at a busy channel. Flits that stall for
+        // credits are caused downstream, except where the channel itself is saturated.
+        const guilty = busy(c) > 0.95 ? queued[c] : queued[c] - stalled[c]
+        into[c] = depth(kind === "queue" ? queued[c] : kind === "stall" ? stalled[c] : busy(c) * guilty)
       }
     }
   }
 
-  /** Part of the last cycles in which a channel carried flits. Those of the packet engine count when a chunk begins. */
+  /**
+   * Returns the utilisation of a channel in the last cycles. The packet engine counts the flits of a chunk at its
+   * start.
+   */
   busy(): (chan: number) => number {
-    const carried = this.sight.carried()
-    const since = this.marks.findLast((m) => m.cycle <= this.now - LEAST) ?? this.marks[0]!
+    const carried = this.observation.carried()
+    const since = this.marks.findLast((m) => m.cycle <= this.now - LEAST) ?? this.marks[0]
     const span = this.now - since.cycle
-    return (c) => (span > 0 ? Math.min(1, ((carried[c]! - since.carried[c]!) * this.sight.cyclesOf(c)) / span) : 0)
+    return (c) => (span > 0 ? Math.min(1, ((carried[c] - since.carried[c]) * this.observation.cyclesOf(c)) / span) : 0)
   }
 
+  /** Stores the counters of the channels at the current cycle, and keeps the previous mark. */
   private mark(): void {
-    if (this.marks.at(-1)?.cycle !== this.now) this.marks = [...this.marks.slice(-1), { cycle: this.now, carried: this.sight.carried() }]
+    if (this.marks.at(-1)?.cycle !== this.now)
+      this.marks = [...this.marks.slice(-1), { cycle: this.now, carried: this.observation.carried() }]
   }
 
+  /** Takes a snapshot. If there are too many, or their bytes exceed the limit, every second one is removed. */
   private keep(): void {
     if (this.ended) return
     const saved = this.run.save()
     const bytes = Object.values(saved.columns).reduce((sum, c) => sum + c.byteLength, 0)
-    this.kept.push({ cycle: this.now, carried: this.sight.carried(), saved, bytes })
+    this.kept.push({ cycle: this.now, carried: this.observation.carried(), saved, bytes })
     while (this.kept.length > MOST_KEPT || (this.kept.length > 2 && this.bytes > MOST_BYTES)) this.thin()
     this.next = this.now + this.spacing
   }
@@ -151,13 +177,14 @@ export class Live {
     return this.kept.reduce((sum, k) => sum + k.bytes, 0)
   }
 
-  /** Every second one goes, never the first. */
+  /** Removes every second snapshot, but never the first. */
   private thin(): void {
+    // The distance doubles at each thinning, so the snapshots stay evenly spaced over a run of any length.
     this.kept = this.kept.filter((_, i) => i % 2 === 0)
     this.spacing *= 2
   }
 }
 
 const byte = (part: number): number => Math.max(0, Math.min(255, Math.round(255 * part)))
-/** flits on a scale of logarithms: 1 flit is seen, 4,095 is full heat */
+/** Logarithmic scale of queued flits: 1 flit is visible, 4,095 is full heat. */
 const depth = (flits: number): number => byte(Math.log2(1 + Math.max(0, flits)) / 12)

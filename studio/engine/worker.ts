@@ -1,4 +1,5 @@
-// One engine behind messages. It runs in short turns, so that a question is heard between two of them; pictures leave some fifteen times a second, as bytes.
+// The worker of one engine. It simulates in short time slices, so that requests are handled between them. It sends
+// about fifteen pictures per second, one byte per channel.
 import { type Ask, type HeatKind, type Opened, superseded, type Told } from "../shared/messages.ts"
 import { channelAnswer, diagnosed, packetAnswer, packetsNow, routerAnswer, topChannels } from "./answers.ts"
 import type { Live } from "./live.ts"
@@ -6,23 +7,29 @@ import { openLive } from "./open.ts"
 import { fateOf, placesNow } from "./packets.ts"
 import { sceneOf } from "./scene.ts"
 
-/** milliseconds of a turn, and between two pictures */
+/** Milliseconds of a time slice, and between two pictures. */
 const TURN = 24
 const PICTURE = 60
 
 let live: Live | undefined
 let heat: HeatKind = "utilisation"
-/** cycles a second; 0 = stands still, infinity = all it can */
+/** Cycles per second; 0: paused, infinity: maximum speed. */
 let speed = 0
+/**
+ * Cycles of one time slice. It doubles after a short slice and halves after a long one, so that a slice takes about
+ * TURN ms.
+ */
 let budget = 64
+/** Recent speed in cycles per second, for the status line. */
 let rate = 0
 let pictured = 0
+/** The end of the run was reported; it is reported once. */
 let told = false
-/** what was asked for by the clock and not run yet */
+/** Cycles that are due by the clock and not yet simulated. */
 let owed = 0
 let clock = 0
 let measured = { at: 0, cycle: 0 }
-/** a seek that is under way; a later one takes its place */
+/** The current seek; a later one replaces it. */
 let goal: { cycle: number; number: number } | undefined
 let scheduled = false
 const channel = new MessageChannel()
@@ -30,6 +37,7 @@ channel.port1.onmessage = turn
 
 const tell = (message: Told, hand: Transferable[] = []): void => postMessage(message, { transfer: hand })
 
+/** Schedules the next time slice. A message channel is faster than a timer, which browsers delay by at least 4 ms. */
 function schedule(): void {
   if (scheduled) return
   scheduled = true
@@ -37,14 +45,16 @@ function schedule(): void {
   else setTimeout(turn, 30)
 }
 
+/** Sends a picture. Its buffer is transferred without a copy, so each picture has a new one. */
 function picture(running: boolean): void {
   if (live === undefined) return
-  const bytes = new Uint8Array(live.sight.topology.graph.chans)
+  const bytes = new Uint8Array(live.observation.topology.graph.chans)
   live.heat(heat, bytes)
   pictured = performance.now()
   tell({ kind: "frame", heat: bytes.buffer, status: live.status(running, rate) }, [bytes.buffer])
 }
 
+/** Simulates one time slice: a part of a seek, or the cycles that are due. */
 function turn(): void {
   scheduled = false
   if (live === undefined) return
@@ -60,6 +70,8 @@ function turn(): void {
     if (took < TURN / 2) budget = Math.min(2 ** 20, budget * 2)
     else if (took > 2 * TURN) budget = Math.max(1, budget >> 1)
   } else {
+    // At a fixed speed the wall clock decides how many cycles are due. The debt is limited to one second, so that a
+    // slow machine does not fall behind without limit.
     owed += ((begun - clock) / 1000) * speed
     const whole = Math.min(Math.floor(owed), Math.max(1, budget))
     if (whole > 0) live.forward(live.now + whole)
@@ -69,6 +81,7 @@ function turn(): void {
     else if (took > 2 * TURN) budget = Math.max(1, budget >> 1)
   }
   clock = begun
+  // The speed is averaged over half a second.
   if (begun - measured.at > 500) {
     rate = (1000 * (live.now - measured.cycle)) / (begun - measured.at)
     measured = { at: begun, cycle: live.now }
@@ -83,6 +96,7 @@ function turn(): void {
   schedule()
 }
 
+/** Reports the result of the run to the page. */
 async function end(of: Live): Promise<void> {
   if (told) return
   told = true
@@ -90,11 +104,12 @@ async function end(of: Live): Promise<void> {
   tell({ kind: "ended", result, status: of.status(false, rate) })
 }
 
-/** A part of the way to the cycle that is asked for. */
+/** Simulates a part of the cycles up to the goal, within the budget of a time slice. */
 function seekOn(at: Live, { cycle, number }: { cycle: number; number: number }): void {
   const begun = performance.now()
   at.back(cycle)
   at.forward(Math.min(cycle, at.now + budget))
+  // A seek has no fixed speed, so the slice only grows. A picture is sent meanwhile to show the progress.
   if (performance.now() - begun < TURN) budget = Math.min(2 ** 20, budget * 2)
   if (at.now < cycle && !at.ended) {
     if (performance.now() - pictured > PICTURE) picture(false)
@@ -107,13 +122,14 @@ function seekOn(at: Live, { cycle, number }: { cycle: number; number: number }):
   if (at.ended) void end(at)
 }
 
+/** Handles one request. The returned value is the reply; an exception is a rejection. */
 async function answer(ask: Ask, number: number): Promise<unknown> {
   if (ask.do === "open") {
     const made = await openLive(ask.spec, ask.files).catch(tooLarge)
     if ("bad" in made) throw new Refused(made.bad)
     live = made.ok.live
     told = false
-    const { topology, vcs } = live.sight
+    const { topology, vcs } = live.observation
     const opened: Opened = {
       scene: sceneOf(topology, vcs),
       limit: made.ok.limit,
@@ -155,11 +171,12 @@ async function answer(ask: Ask, number: number): Promise<unknown> {
   if (ask.do === "channel") return channelAnswer(live, ask.chan)
   if (ask.do === "router") return routerAnswer(live, ask.router)
   if (ask.do === "packet") return packetAnswer(live, ask.name)
-  if (ask.do === "places") return placesNow(live.sight)
+  if (ask.do === "places") return placesNow(live.observation)
   if (ask.do === "fate") return fateOf(live, ask.name, ask.since)
-  if (ask.do === "top") return { channels: topChannels(live, ask.count), packets: packetsNow(live.sight, ask.count) }
+  if (ask.do === "top")
+    return { channels: topChannels(live, ask.count), packets: packetsNow(live.observation, ask.count) }
   if (ask.do === "diagnose") return diagnosed(live)
-  if (ask.do === "fingerprint") return { cycle: live.now, fingerprint: live.sight.fingerprint() }
+  if (ask.do === "fingerprint") return { cycle: live.now, fingerprint: live.observation.fingerprint() }
   if (ask.do === "result") return live.ended ? live.finished() : undefined
   if (ask.do === "state") return live.state()
   if (ask.do === "adopt") {
@@ -167,14 +184,15 @@ async function answer(ask: Ask, number: number): Promise<unknown> {
     picture(false)
     return live.now
   }
-  throw new Refused(["an engine does not know this question"])
+  throw new Refused(["Unknown request to the engine. This is a bug in lacewing, please report it."])
 }
 
-/** What a browser says that has no memory left, in words. */
+/** Converts the out-of-memory error of a browser into a message. */
 function tooLarge(e: unknown): never {
   if (e instanceof RangeError && /alloc|length|memory/i.test(e.message))
     throw new Refused([
-      `this network is too large for a tab: ${e.message}. Shorter links (network.links) and smaller buffers need less; lacewing run has the memory of the whole machine`,
+      `This network is too large for a browser tab: ${e.message}. Use shorter links ` +
+        "(network.links) or smaller buffers, or use lacewing run",
     ])
   throw e
 }
@@ -189,7 +207,7 @@ class Refused extends Error {
   }
 }
 
-// one question after the other: an experiment that is being opened is open for the next
+// Requests are handled one after another: an experiment is open before the next request is processed.
 let before: Promise<unknown> = Promise.resolve()
 addEventListener("message", ({ data }: MessageEvent<Ask & { readonly number: number }>) => {
   before = before.then(async () => {

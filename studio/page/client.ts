@@ -1,7 +1,10 @@
-// Workers as functions: a question, a promise of its answer. A worker that dies says so, and everything that still waits is told.
-import type { DeskAsk, SaidAt } from "../shared/desk.ts"
-import type { Ask, Told } from "../shared/messages.ts"
+// Clients of the workers: a request returns a promise of its reply. If a worker crashes, all pending promises are
+// rejected.
 
+import type { Ask, Told } from "../shared/messages.ts"
+import type { PlannerRequest, SaidAt } from "../shared/planner.ts"
+
+/** A request that the worker rejected, with the complaints. */
 export class Refusal extends Error {
   readonly said: readonly SaidAt[]
   constructor(said: readonly SaidAt[]) {
@@ -17,6 +20,7 @@ interface Open {
 
 type Answered = { kind: string; number: number; ok?: unknown; bad?: readonly (string | SaidAt)[] }
 
+/** A worker with numbered requests. The handler receives messages that are not replies, such as pictures. */
 class Client<A> {
   private readonly worker: Worker
   private readonly open = new Map<number, Open>()
@@ -39,17 +43,21 @@ class Client<A> {
     }
     this.worker.onerror = (e) => {
       this.dead = true
-      // code that has broken somewhere may go on elsewhere
+      // After an error the state of the worker is unknown, so it is terminated.
       this.worker.terminate()
-      const why = e.message || "it could not be loaded"
-      for (const { reject } of this.open.values()) reject(new Refusal([{ path: "", says: `the ${name} has stopped: ${why}`, fix: "" }]))
+      const why = e.message || "it cannot be loaded"
+      const says = `The ${name} has stopped: ${why}. Open the experiment again to continue.`
+      for (const { reject } of this.open.values()) reject(new Refusal([{ path: "", says, fix: "" }]))
       this.open.clear()
-      died(`The ${name} has stopped: ${why}. Everything else is as it was; open the experiment again to go on.`)
+      died(says)
     }
   }
 
   ask<T>(message: A, transfer: Transferable[] = []): Promise<T> {
-    if (this.dead) return Promise.reject(new Refusal([{ path: "", says: "this worker has stopped", fix: "open the experiment again" }]))
+    if (this.dead)
+      return Promise.reject(
+        new Refusal([{ path: "", says: "This worker has stopped. Open the experiment again to continue.", fix: "" }]),
+      )
     const number = this.next++
     return new Promise<T>((resolve, reject) => {
       this.open.set(number, { resolve: resolve as (value: unknown) => void, reject })
@@ -65,7 +73,7 @@ class Client<A> {
   }
 }
 
-/** Whoever owns an engine says who listens to it. */
+/** An engine worker. Its owner sets the handlers. */
 export class Engine extends Client<Ask> {
   tell: (message: Told) => void = () => undefined
   died: (why: string) => void = () => undefined
@@ -80,8 +88,8 @@ export class Engine extends Client<Ask> {
   }
 }
 
-export class Desk extends Client<DeskAsk> {
+export class Planner extends Client<PlannerRequest> {
   constructor(died: (why: string) => void) {
-    super("desk.js", "desk", () => undefined, died)
+    super("planner.js", "planner", () => undefined, died)
   }
 }

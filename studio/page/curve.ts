@@ -1,7 +1,8 @@
-// Latency against load: a line for each setting of everything else, a mark for each point, all seeds of it together. Drawn by hand: it must follow every point.
+// The chart of latency over load: a line for each combination of the other parameters, and a mark for each point,
+// averaged over its seeds. It is drawn directly as SVG, because it is updated after each run.
 import { h } from "preact"
 import { reasonMissing, valueIn } from "../../src/model/missing.ts"
-import type { Finished } from "../shared/desk.ts"
+import type { Finished } from "../shared/planner.ts"
 import * as s from "./state.ts"
 
 const W = 330
@@ -15,7 +16,7 @@ interface Point {
   readonly load: number
   readonly latency: number
   readonly saturated: boolean
-  /** one of its runs ended in a deadlock */
+  /** true: one of its runs ended in a deadlock. */
   readonly deadlock: boolean
   readonly n: number
 }
@@ -26,13 +27,13 @@ export function curvesOf(finished: readonly Finished[]): { name: string; points:
     const load = Number(point["load"] ?? spec.traffic[0]?.load ?? 0)
     const name = Object.entries(point)
       .filter(([k]) => k !== "load")
-      // a number alone says nothing
+      // A number needs the name of its key.
       .map(([k, v]) => (typeof v === "number" ? `${k} ${v}` : v))
       .join(" ")
     const line = lines.get(name) ?? new Map()
     const at = line.get(load) ?? { sum: 0, n: 0, saturated: false, deadlock: false }
     const reason = reasonMissing(result, "latency.mean")
-    // a run without packets has no place on the curve
+    // A run without packets has no place on the curve.
     if (reason === "no packet" || reason === "not measured") continue
     line.set(load, {
       sum: at.sum + (valueIn(result, "latency.mean") ?? 0),
@@ -50,12 +51,12 @@ export function curvesOf(finished: readonly Finished[]): { name: string; points:
   }))
 }
 
-/** How a point ended, where it has no latency. */
+/** Returns how a point ended, if it has no latency. */
 const endOf = (p: Point): string | undefined => (p.deadlock ? "deadlock" : p.saturated ? "saturated" : undefined)
 
 export function Curve() {
   const curves = curvesOf(s.finished.value)
-  if (curves.length === 0) return h("p", { class: "about" }, "The latency curve appears here, point by point, as runs end.")
+  if (curves.length === 0) return h("p", { class: "about" }, "The latency curve appears here as runs finish.")
   const steady = curves.flatMap((c) => c.points).filter((p) => endOf(p) === undefined && p.latency > 0)
   const lowest = Math.min(...steady.map((p) => p.latency), 50)
   const top = Math.max(10, Math.min(Math.max(...steady.map((p) => p.latency), 0) * 1.15, lowest * 8))
@@ -63,7 +64,9 @@ export function Curve() {
   const grid = [ticks(top), ticks(right)] as const
   const x = (load: number) => LEFT + (load / right) * (W - LEFT - 8)
   const y = (latency: number) => H - BOTTOM - (Math.min(latency, top) / top) * (H - BOTTOM - TOP)
-  const says = curves.map((c) => `${c.name}: ${c.points.map((p) => `${p.load} ${endOf(p) ?? p.latency.toFixed(1)}`).join(", ")}`).join("; ")
+  const says = curves
+    .map((c) => `${c.name}: ${c.points.map((p) => `${p.load} ${endOf(p) ?? p.latency.toFixed(1)}`).join(", ")}`)
+    .join("; ")
   const still = curves.some((c) => c.points.some((p) => p.deadlock))
   return h(
     "svg",
@@ -84,27 +87,43 @@ export function Curve() {
     ),
     grid[1].map((t) => h("text", { key: `x${t}`, x: x(t), y: H - BOTTOM + 15, "text-anchor": "middle" }, t)),
     h("text", { x: (W + LEFT) / 2, y: H - 5, "text-anchor": "middle" }, "offered load"),
-    h("text", { x: 2, y: 10 }, "mean latency, cycles"),
-    still ? h("text", { key: "still", class: "name", x: LEFT, y: H + 10 + 16 * curves.length }, "✖ deadlock") : undefined,
+    h("text", { x: 2, y: 10 }, "mean latency (cycles)"),
+    still
+      ? h("text", { key: "still", class: "name", x: LEFT, y: H + 10 + 16 * curves.length }, "✖ deadlock")
+      : undefined,
     curves.map((c, i) => {
       const whole = c.points.filter((p) => endOf(p) === undefined)
       return h("g", { key: c.name, class: `line${i % 6}` }, [
-        h("polyline", { key: "l", points: whole.map((p) => `${x(p.load).toFixed(1)},${y(p.latency).toFixed(1)}`).join(" ") }),
+        h("polyline", {
+          key: "l",
+          points: whole.map((p) => `${x(p.load).toFixed(1)},${y(p.latency).toFixed(1)}`).join(" "),
+        }),
         ...c.points.map((p) =>
           h(
             "text",
-            { key: p.load, class: "mark", x: x(p.load), y: (endOf(p) === undefined ? y(p.latency) : TOP - 6) + 4, "text-anchor": "middle" },
+            {
+              key: p.load,
+              class: "mark",
+              x: x(p.load),
+              y: (endOf(p) === undefined ? y(p.latency) : TOP - 6) + 4,
+              "text-anchor": "middle",
+            },
             p.deadlock ? "✖" : shapes[i % 6],
             h("title", null, `${c.name}, load ${p.load}: ${endOf(p) ?? `${p.latency.toFixed(1)} cycles`} (${p.n})`),
           ),
         ),
-        h("text", { key: "n", class: "name", x: LEFT, y: H + 10 + 16 * i }, h("tspan", null, shapes[i % 6]), ` ${c.name}`),
+        h(
+          "text",
+          { key: "n", class: "name", x: LEFT, y: H + 10 + 16 * i },
+          h("tspan", null, shapes[i % 6]),
+          ` ${c.name}`,
+        ),
       ])
     }),
   )
 }
 
-/** Round numbers from 0 to `top`, five or so. */
+/** Returns about five round numbers from 0 to `top`. */
 function ticks(top: number): number[] {
   const unit = 10 ** Math.floor(Math.log10(top / 5))
   const step = unit * ([1, 2, 5].find((m) => top / (m * unit) <= 6) ?? 10)

@@ -1,7 +1,7 @@
-// The experiment as text and as a form: each edits the other. Complaints stand at their place.
+// The tab Experiment: the text and a form that edit each other. Complaints are shown at their lines.
 import { h } from "preact"
-import type { FormField } from "../shared/desk.ts"
-import * as hands from "./hands.ts"
+import type { FormField } from "../shared/planner.ts"
+import * as actions from "./actions.ts"
 import * as s from "./state.ts"
 
 let typing: ReturnType<typeof setTimeout> | undefined
@@ -30,7 +30,7 @@ export function Experiment() {
           const { value } = e.target as HTMLTextAreaElement
           s.text.value = value
           clearTimeout(typing)
-          typing = setTimeout(() => void hands.setText(value), 250)
+          typing = setTimeout(() => void actions.setText(value), 250)
         },
       }),
     ]),
@@ -57,10 +57,14 @@ export function Experiment() {
       { class: "row" },
       h(
         "button",
-        { type: "button", id: "check", onClick: () => void hands.check(), disabled: s.complaints.value.length > 0 },
-        "Check: proof, VCs, loads",
+        { type: "button", id: "check", onClick: () => void actions.check(), disabled: s.complaints.value.length > 0 },
+        "Check",
       ),
-      h("button", { type: "button", onClick: () => void hands.openA(), disabled: s.complaints.value.length > 0 }, "Build"),
+      h(
+        "button",
+        { type: "button", onClick: () => void actions.openA(), disabled: s.complaints.value.length > 0 },
+        "Build",
+      ),
     ),
     s.proofs.value?.map((p, i) =>
       h(
@@ -79,7 +83,7 @@ export function Experiment() {
       : h(
           "p",
           { class: "about" },
-          "The form below is that of the last text without complaints; what is set in it is written into this one.",
+          "The form below shows the last valid text. Changes in the form are written into the current text.",
         ),
     s.form.value.map((part) =>
       h(
@@ -97,7 +101,7 @@ function Field({ f }: { f: FormField }) {
   const id = `f-${f.path}`
   const change = (e: Event) => {
     const { value } = e.target as HTMLInputElement
-    void hands.write(f.path, value === "" ? null : plain(value))
+    void actions.write(f.path, value === "" ? null : plain(value))
   }
   const value = f.value === undefined || f.value === null ? "" : String(f.value)
   const input =
@@ -117,7 +121,7 @@ function Field({ f }: { f: FormField }) {
   )
 }
 
-/** As YAML would read it. */
+/** Parses a value as YAML does. */
 function plain(value: string): unknown {
   if (value === "true") return true
   if (value === "false") return false

@@ -1,13 +1,13 @@
-// Which experiment, and what one takes away: a link, files, pictures.
+// The header: selection of the experiment, and exports (link, files, pictures).
 import { h } from "preact"
 import { useState } from "preact/hooks"
-import * as hands from "./hands.ts"
+import * as actions from "./actions.ts"
 import { csvOf, views } from "./out/views.ts"
 import * as s from "./state.ts"
 
 export function Header() {
   const names = Object.keys(s.known.value)
-  // what there is to take away is asked for when somebody looks
+  // The exports are computed when the menu opens.
   const [isOpen, open] = useState(false)
   return h(
     "header",
@@ -24,10 +24,14 @@ export function Header() {
           value: names.includes(s.fileName.value) ? s.fileName.value : "",
           onChange: (e: Event) => {
             const { value } = e.target as HTMLSelectElement
-            if (value !== "") void hands.openExperiment(s.known.value[value]!, value)
+            if (value !== "") void actions.openExperiment(s.known.value[value], value)
           },
         },
-        h("option", { value: "" }, "of your own"),
+        h(
+          "option",
+          { value: "" },
+          names.includes(s.fileName.value) || s.fileName.value === "" ? "Choose an experiment" : s.fileName.value,
+        ),
         names.map((name) => h("option", { key: name, value: name }, name)),
       ),
     ),
@@ -35,13 +39,18 @@ export function Header() {
       "label",
       { class: "button" },
       "Open file",
-      h("input", { type: "file", class: "hidden", "aria-label": "Open an experiment or a link file", onChange: openFile }),
+      h("input", {
+        type: "file",
+        class: "hidden",
+        "aria-label": "Open an experiment or a link file",
+        onChange: openFile,
+      }),
     ),
-    h("button", { type: "button", id: "link", onClick: copyLink, title: "Copy a link to this very state" }, "Link"),
+    h("button", { type: "button", id: "link", onClick: copyLink, title: "Copy a link to this state" }, "Link"),
     h(
       "details",
       { class: "menu", id: "out", onToggle: (e: Event) => open((e.target as HTMLDetailsElement).open) },
-      h("summary", null, "Out"),
+      h("summary", null, "Export"),
       isOpen ? h("div", null, outs()) : null,
     ),
     s.badge.value === undefined
@@ -56,7 +65,8 @@ export function Header() {
 }
 
 function outs() {
-  const file = (label: string, id: string, make: () => void) => h("button", { type: "button", id, onClick: make }, label)
+  const file = (label: string, id: string, make: () => void) =>
+    h("button", { type: "button", id, onClick: make }, label)
   const found = views()
   const yaml = s.fileName.value.replace(/(\.\w+)?$/, ".yaml")
   return [
@@ -65,26 +75,26 @@ function outs() {
         "div",
         { key: v.name, class: "row" },
         h("span", null, v.title),
-        file("SVG", `out-${v.name}-svg`, () => hands.save(`${v.name}.svg`, v.svg(), "image/svg+xml")),
-        file("PNG", `out-${v.name}-png`, () => void hands.savePng(v.name, v.svg())),
-        file("CSV", `out-${v.name}-csv`, () => hands.save(`${v.name}.csv`, csvOf(v.rows()), "text/csv")),
+        file("SVG", `out-${v.name}-svg`, () => actions.save(`${v.name}.svg`, v.svg(), "image/svg+xml")),
+        file("PNG", `out-${v.name}-png`, () => void actions.savePng(v.name, v.svg())),
+        file("CSV", `out-${v.name}-csv`, () => actions.save(`${v.name}.csv`, csvOf(v.rows()), "text/csv")),
       ),
     ),
     h(
       "div",
       { class: "row" },
       h("span", null, "Experiment"),
-      file("YAML", "out-yaml", () => hands.save(yaml, `# npx lacewing run ${yaml}\n${s.text.value}`, "text/yaml")),
+      file("YAML", "out-yaml", () => actions.save(yaml, `# npx lacewing run ${yaml}\n${s.text.value}`, "text/yaml")),
     ),
   ]
 }
 
 async function copyLink(): Promise<void> {
-  const link = await hands.linkHere()
+  const link = await actions.linkHere()
   if (link === undefined) return
   try {
     await navigator.clipboard.writeText(link)
-    s.said.value = `The link is in the address bar and on the clipboard (${link.length} characters)`
+    s.said.value = `Copied the link (${link.length} characters). It is also in the address bar.`
   } catch {
     s.said.value = `The link is in the address bar (${link.length} characters)`
   }
@@ -93,5 +103,5 @@ async function copyLink(): Promise<void> {
 async function openFile(e: Event): Promise<void> {
   const file = (e.target as HTMLInputElement).files?.[0]
   if (file === undefined) return
-  await hands.openGiven(file.name, new Uint8Array(await file.arrayBuffer()))
+  await actions.openGiven(file.name, new Uint8Array(await file.arrayBuffer()))
 }

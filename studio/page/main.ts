@@ -1,12 +1,13 @@
-// The page: put together, given its keys, and told what to begin with: a link, what the server was started with, or the first experiment.
+// The entry point of the page: it assembles the views, registers the keys, and opens the first content. This is a link,
+// the argument of the local server, or the first experiment.
 import "@preact/signals"
 import { h, render } from "preact"
-import type { PlannedHere } from "../shared/desk.ts"
 import { heatKinds } from "../shared/messages.ts"
-import { Ask } from "./ask.ts"
+import type { PlannedHere } from "../shared/planner.ts"
+import * as actions from "./actions.ts"
 import { Experiment } from "./experiment.ts"
-import * as hands from "./hands.ts"
 import { Header } from "./header.ts"
+import { Ask } from "./inspect.ts"
 import { isLarge } from "./network/shape.ts"
 import { Network } from "./network.ts"
 import { Results } from "./results.ts"
@@ -50,7 +51,11 @@ function App() {
             ),
           ),
         ),
-        h("div", { role: "tabpanel", id: "panel", class: "panel", tabIndex: 0, "aria-labelledby": `tab-${s.tab.value}` }, panel()),
+        h(
+          "div",
+          { role: "tabpanel", id: "panel", class: "panel", tabIndex: 0, "aria-labelledby": `tab-${s.tab.value}` },
+          panel(),
+        ),
       ),
       h(
         "div",
@@ -60,7 +65,10 @@ function App() {
           "div",
           { class: "networks" },
           s.sides.value.map((side) =>
-            h(Network, { key: `${side.name} ${side.opened.scene.chans} ${engineNumber(side)} ${s.lostGl.value} ${s.matrix.value}`, side }),
+            h(Network, {
+              key: `${side.name} ${side.opened.scene.chans} ${engineNumber(side)} ${s.lostGl.value} ${s.matrix.value}`,
+              side,
+            }),
           ),
         ),
         h(
@@ -72,14 +80,14 @@ function App() {
             h("input", {
               type: "checkbox",
               id: "matrix",
-              // too many for anything else, unless they have places
+              // The network is too large for other pictures, except for grids with positions.
               disabled: isMap(),
               checked: s.matrix.value || isMap(),
               onChange: () => void (s.matrix.value = !s.matrix.value),
             }),
-            " as a map, routers by routers",
+            " Matrix view",
           ),
-          h("span", { class: "about" }, " space: run or pause; . and ,: one cycle; h: heat; [ and ]: speed; ?: why"),
+          h("span", { class: "about" }, " Keys: space run or pause; . and , step; h heat; [ and ] speed; ? diagnose"),
         ),
       ),
       h("div", { class: "right" }, h(Ask, null)),
@@ -105,7 +113,7 @@ function isMap(): boolean {
   return scene !== undefined && isLarge(scene) && scene.kind !== "grid"
 }
 
-/** Another engine is another picture. */
+/** A number for each engine, so that a new engine gets a new picture. */
 const numbers = new WeakMap<object, number>()
 let engines = 0
 function engineNumber({ engine }: s.Side): number {
@@ -121,19 +129,20 @@ function panel() {
 
 addEventListener("keydown", (e) => {
   const tag = e.target instanceof HTMLElement ? e.target.tagName : ""
-  // what is written there is not for the run; nothing is written on the scrubber
-  const writes = /^(INPUT|TEXTAREA|SELECT)$/.test(tag) && !(e.target instanceof HTMLInputElement && e.target.type === "range")
+  // Keys in text fields are input, not commands. The time slider accepts no text.
+  const writes =
+    /^(INPUT|TEXTAREA|SELECT)$/.test(tag) && !(e.target instanceof HTMLInputElement && e.target.type === "range")
   if (e.ctrlKey || e.metaKey || e.altKey || writes) return
-  // these are pressed by it
+  // The space key presses these elements.
   if (e.key === " " && /^(BUTTON|SUMMARY)$/.test(tag)) return
   const keys: Record<string, () => Promise<void>> = {
-    " ": () => (s.running.value ? hands.pause() : hands.play()),
-    ".": () => hands.step(1),
-    ",": () => hands.step(-1),
-    "?": () => hands.askWhy(),
-    h: () => hands.setHeat(heatKinds[(heatKinds.indexOf(s.heat.value) + 1) % heatKinds.length]!),
-    "]": () => hands.setSpeed(speeds[Math.min(speeds.length - 1, speeds.indexOf(s.speed.value) + 1)]!),
-    "[": () => hands.setSpeed(speeds[Math.max(0, speeds.indexOf(s.speed.value) - 1)]!),
+    " ": () => (s.running.value ? actions.pause() : actions.play()),
+    ".": () => actions.step(1),
+    ",": () => actions.step(-1),
+    "?": () => actions.askWhy(),
+    h: () => actions.setHeat(heatKinds[(heatKinds.indexOf(s.heat.value) + 1) % heatKinds.length]),
+    "]": () => actions.setSpeed(speeds[Math.min(speeds.length - 1, speeds.indexOf(s.speed.value) + 1)]),
+    "[": () => actions.setSpeed(speeds[Math.max(0, speeds.indexOf(s.speed.value) - 1)]),
   }
   const does = keys[e.key]
   if (does === undefined) return
@@ -141,29 +150,31 @@ addEventListener("keydown", (e) => {
   void does()
 })
 
-addEventListener("hashchange", () => void (location.hash.length > 1 && hands.openLink(location.hash.slice(1))))
+addEventListener("hashchange", () => void (location.hash.length > 1 && actions.openLink(location.hash.slice(1))))
 addEventListener("lost-gl", () => {
   s.lostGl.value = true
-  s.trouble.value = "The graphics driver has dropped the picture; it is drawn without it now. The run goes on."
+  s.trouble.value = "The graphics driver failed. The picture is now drawn without it; the run continues."
 })
 
 async function begin(): Promise<void> {
-  hands.prepare()
+  actions.prepare()
   let start: PlannedHere | undefined
   try {
-    const { texts, first }: { texts: Record<string, string>; first: PlannedHere } = await (await fetch("experiments.json")).json()
+    const { texts, first }: { texts: Record<string, string>; first: PlannedHere } = await (
+      await fetch("experiments.json")
+    ).json()
     s.known.value = texts
     start = first
   } catch {
-    s.trouble.value = "The experiments of the package could not be loaded; open a file of your own."
+    s.trouble.value = "The bundled experiments could not be loaded. Open your own file."
   }
-  if (location.hash.length > 1 && (await hands.openLink(location.hash.slice(1)))) return
-  if (await hands.openServed()) return
+  if (location.hash.length > 1 && (await actions.openLink(location.hash.slice(1)))) return
+  if (await actions.openServed()) return
   const { "first-curve": text } = s.known.value
-  if (text !== undefined) await hands.openExperiment(text, "first-curve", {}, start)
+  if (text !== undefined) await actions.openExperiment(text, "first-curve", {}, start)
 }
 
 document.body.textContent = ""
 render(h(App, null), document.body)
 void begin()
-Object.assign(globalThis, { studio: { hands, state: s } })
+Object.assign(globalThis, { studio: { actions, state: s } })

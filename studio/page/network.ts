@@ -1,8 +1,9 @@
-// The network, drawn and touched: zoom by wheel or fingers, move by dragging, ask by clicking. Arrow keys, + and - do the same.
+// The interactive picture of the network: zoom with the wheel or two fingers, move by dragging, inspect by clicking.
+// The arrow keys, + and - do the same.
 import { effect } from "@preact/signals"
 import { h } from "preact"
 import { useEffect, useRef } from "preact/hooks"
-import * as hands from "./hands.ts"
+import * as actions from "./actions.ts"
 import type { Camera } from "./network/camera.ts"
 import { type Marks, mapBox, type Painted, paint, paintGroups, paintMap } from "./network/canvas.ts"
 import { treeColours } from "./network/colours.ts"
@@ -14,28 +15,31 @@ import * as s from "./state.ts"
 export const isDark = (): boolean => matchMedia("(prefers-color-scheme: dark)").matches
 const none: Marks = { chosen: -1, chain: [], trees: [], router: -1 }
 
-/** What is marked in the picture of a side. */
+/** Returns the highlighted objects in the picture of a side. */
 export function marksFor(side: string): Marks {
   const { value } = s.answer
   if (value === undefined || value.side !== side) return none
   if (value.kind === "router") return { ...none, router: value.is.router }
-  if (value.kind === "channel") return { ...none, chosen: value.is.chan, chain: value.is.chain.links.map((l) => l.chan) }
+  if (value.kind === "channel")
+    return { ...none, chosen: value.is.chan, chain: value.is.chain.links.map((l) => l.chan) }
   if (value.kind === "packet") {
     const way = value.is.stays.map((x) => x.chan).filter((c) => c >= 0)
     return { ...none, chosen: value.is.chain.root, chain: way, router: value.is.stays.at(-1)?.router ?? -1 }
   }
-  const trees = value.is.trees.slice(0, 6).map((t, i) => ({ colour: treeColours[i]!, root: t.root, channels: [...t.channels, t.root] }))
+  const trees = value.is.trees
+    .slice(0, 6)
+    .map((t, i) => ({ colour: treeColours[i], root: t.root, channels: [...t.channels, t.root] }))
   return { ...none, chain: value.is.channels, trees }
 }
 
-/** pictures of sides, for files */
+/** The pictures of the sides, for exports. */
 export const painted = new Map<string, Shown>()
 export interface Shown extends Painted {
   readonly canvas: HTMLCanvasElement
   readonly shape: Shape
   readonly map: HeatMap | undefined
 }
-/** frames that were drawn, for those who count */
+/** Number of drawn frames, for measurements. */
 export const drawn = { frames: 0 }
 
 export function Network({ side }: { side: s.Side }) {
@@ -46,7 +50,7 @@ export function Network({ side }: { side: s.Side }) {
   }, [side])
   const status = s.pictures.value[side.name]?.status
   const scene = side.opened.scene
-  const what = `Network ${side.name}: ${scene.routers} routers, ${scene.ends} endpoints, heat by ${s.heat.value}, cycle ${status?.cycle ?? 0}. Click a channel or a router to ask; the table beside has the numbers.`
+  const what = `Network ${side.name}: ${scene.routers} routers, ${scene.ends} endpoints, heat by ${s.heat.value}, cycle ${status?.cycle ?? 0}. Click a channel or a router to inspect it; the table on the right contains the numbers.`
   return h(
     "figure",
     { class: "network", id: `network-${side.name}` },
@@ -54,19 +58,23 @@ export function Network({ side }: { side: s.Side }) {
     h(
       "figcaption",
       null,
-      s.sides.value.length > 1 ? `${side.name}${side.set.length > 0 ? `: ${side.set.join("; ")}` : ""}, cycle ${status?.cycle ?? 0}` : "",
+      s.sides.value.length > 1
+        ? `${side.name}${side.set.length > 0 ? `: ${side.set.join("; ")}` : ""}, cycle ${status?.cycle ?? 0}`
+        : "",
     ),
   )
 }
 
+/** Connects a canvas to a side. Returns a function that disconnects it. */
 function show(element: HTMLCanvasElement, side: s.Side): () => void {
   const { scene } = side.opened
   const lines = linesOf(scene)
-  const gl = !s.lostGl.value && !s.matrix.value && !isLarge(scene) && Gl.wanted() ? Gl.make(element, scene, lines) : undefined
+  const gl =
+    !s.lostGl.value && !s.matrix.value && !isLarge(scene) && Gl.wanted() ? Gl.make(element, scene, lines) : undefined
   const g = gl === undefined ? element.getContext("2d") : undefined
   let groups: ReturnType<typeof groupsOf>
   let map: HeatMap | undefined
-  /** cells of the map, negative where it is one of places */
+  /** Cells of the current map; negative if it shows positions. */
   let mapFor = 0
   let camera: Camera | undefined
   let asked = 0
@@ -86,9 +94,9 @@ function show(element: HTMLCanvasElement, side: s.Side): () => void {
     const heat = heatOf(side, scene.chans)
     const shape = gl === undefined ? shapeOf(scene, camera, s.matrix.value) : "routers"
     if (shape === "groups") groups ??= groupsOf(scene)
-    // a cell is at least a pixel
+    // A cell has at least one pixel.
     const cells = Math.floor(mapBox(width, height).side)
-    // whoever asks for the map wants to see who is joined with whom
+    // The explicit map shows the connections between routers, so it does not use positions.
     const placed = scene.kind === "grid" && !s.matrix.value
     if (shape === "map" && mapFor !== (placed ? -cells : cells)) {
       map = placed ? placesOf(scene, cells) : mapOf(scene, cells)
@@ -111,7 +119,7 @@ function show(element: HTMLCanvasElement, side: s.Side): () => void {
     if (asked === 0) asked = requestAnimationFrame(frame)
   }
   const stop = effect(() => {
-    // whatever the picture depends on
+    // Read all signals on which the picture depends, so that the effect runs again when one changes.
     void [s.pictures.value, s.answer.value, s.matrix.value, s.difference.value]
     ask()
   })
@@ -123,15 +131,19 @@ function show(element: HTMLCanvasElement, side: s.Side): () => void {
     camera = to
     ask()
   }
-  /** the hottest channel of the cell under a finger */
+  /** Returns the hottest channel of the cell at a position. */
   const pickCell = (px: number, py: number): number => {
     if (map === undefined) return -1
     const { left, upper, side: length } = mapBox(size().width, size().height)
-    const [column, row] = [Math.floor(((px - left) / length) * map.cells), Math.floor(((py - upper) / length) * map.cells)]
+    const [column, row] = [
+      Math.floor(((px - left) / length) * map.cells),
+      Math.floor(((py - upper) / length) * map.cells),
+    ]
     if (column < 0 || row < 0 || column >= map.cells || row >= map.cells) return -1
     const heat = heatOf(side, scene.chans)
     let best = -1
-    for (let c = 0; c < map.cell.length; c++) if (map.cell[c] === row * map.cells + column && (best < 0 || heat[c]! > heat[best]!)) best = c
+    for (let c = 0; c < map.cell.length; c++)
+      if (map.cell[c] === row * map.cells + column && (best < 0 || heat[c] > heat[best])) best = c
     return best
   }
   const hand = touch(
@@ -142,12 +154,12 @@ function show(element: HTMLCanvasElement, side: s.Side): () => void {
       if (camera === undefined) return
       if (element.dataset["shape"] === "map") {
         const chan = pickCell(px, py)
-        if (chan >= 0) void hands.askChannel(chan, side.name)
+        if (chan >= 0) void actions.askChannel(chan, side.name)
         return
       }
       const { chan, router } = pick(scene, lines, camera, px, py)
-      if (router >= 0) void hands.askRouter(router, side.name)
-      else if (chan >= 0) void hands.askChannel(chan, side.name)
+      if (router >= 0) void actions.askRouter(router, side.name)
+      else if (chan >= 0) void actions.askChannel(chan, side.name)
     },
   )
   return () => {
@@ -161,15 +173,15 @@ function show(element: HTMLCanvasElement, side: s.Side): () => void {
   }
 }
 
-/** B shows what it has more or less than A, where that is asked for. */
+/** Returns the heat of a side. B shows the difference to A if the user selects it. */
 function heatOf(side: s.Side, chans: number): Uint8Array {
   const own = s.pictures.value[side.name]?.heat ?? new Uint8Array(chans)
   const other = s.pictures.value["A"]?.heat
   if (side.name !== "B" || !s.difference.value || other?.length !== own.length) return own
-  return own.map((v, c) => Math.abs(v - other[c]!))
+  return own.map((v, c) => Math.abs(v - other[c]))
 }
 
-/** Pointers, wheel and keys of a canvas; answers how to let go. */
+/** Handles pointers, wheel and keys of a canvas. Returns a function that removes the handlers. */
 function touch(
   element: HTMLCanvasElement,
   camera: () => Camera | undefined,

@@ -1,7 +1,7 @@
-// The gallery: figures of papers, what was found of each, and its quick form run here.
+// The gallery: figures of papers with their reproduction results. The quick mode of each can run in the browser.
 import { h } from "preact"
 import { useState } from "preact/hooks"
-import * as hands from "./hands.ts"
+import * as actions from "./actions.ts"
 import * as s from "./state.ts"
 
 type Figure = NonNullable<typeof s.papers.value>[number]
@@ -13,7 +13,7 @@ export function Papers() {
     return h(
       "p",
       null,
-      h("button", { type: "button", id: "papers", onClick: () => void hands.openPapers() }, "Figures of papers: run one here"),
+      h("button", { type: "button", id: "papers", onClick: () => void actions.openPapers() }, "Figures of papers"),
     )
   const found = papers.filter((p) => `${p.id} ${p.title} ${p.claim}`.toLowerCase().includes(only.toLowerCase()))
   return h(
@@ -21,8 +21,16 @@ export function Papers() {
     { id: "gallery" },
     h("h2", null, "Figures of papers"),
     h("label", { for: "gallery-filter" }, "Filter "),
-    h("input", { id: "gallery-filter", value: only, onInput: (e: Event) => filter((e.target as HTMLInputElement).value) }),
-    h("p", { class: "about" }, `${found.length} of ${papers.length}. Each runs in its quick form, minutes instead of hours.`),
+    h("input", {
+      id: "gallery-filter",
+      value: only,
+      onInput: (e: Event) => filter((e.target as HTMLInputElement).value),
+    }),
+    h(
+      "p",
+      { class: "about" },
+      `${found.length} of ${papers.length}. Each runs in its quick version, which takes minutes.`,
+    ),
     h(
       "div",
       { class: "scroll tall" },
@@ -59,6 +67,6 @@ function One({ figure }: { figure: Figure }) {
 }
 
 async function runIt({ id, experiments }: Figure, which: string): Promise<void> {
-  await hands.openExperiment(JSON.stringify(experiments[which], null, 2), `${id.replace("/", "-")}-${which}.json`)
+  await actions.openExperiment(JSON.stringify(experiments[which], null, 2), `${id.replace("/", "-")}-${which}.json`)
   s.tab.value = "run"
 }

@@ -1,2 +1,2 @@
-/** A part of one, as a person reads it. */
+/** Returns a fraction as a percentage. */
 export const percent = (part: number): string => `${Math.round(100 * part)} %`

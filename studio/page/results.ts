@@ -1,7 +1,8 @@
-// A results folder, a Parquet shard or a journal: its runs as a table that filters, a curve, and the way from a point to its live run.
+// The tab Results: a results folder, a Parquet file or a journal as a table with a filter and a curve. Each point can
+// be opened as a live run.
 import { h } from "preact"
 import { useState } from "preact/hooks"
-import * as hands from "./hands.ts"
+import * as actions from "./actions.ts"
 import { Papers } from "./papers.ts"
 import { number } from "./run.ts"
 import * as s from "./state.ts"
@@ -9,11 +10,17 @@ import * as s from "./state.ts"
 export function Results() {
   const [only, filter] = useState("")
   const read = s.results.value
-  const rows = read?.rows.filter((r) => only === "" || JSON.stringify({ ...r.point, seed: r.seed, why: r.why }).includes(only)) ?? []
+  const rows =
+    read?.rows.filter((r) => only === "" || JSON.stringify({ ...r.point, seed: r.seed, why: r.why }).includes(only)) ??
+    []
   return h(
     "section",
     { "aria-label": "Results" },
-    h("p", { class: "about" }, "Open a results folder (results/…) that lacewing run has written; nothing leaves this page."),
+    h(
+      "p",
+      { class: "about" },
+      "Open a results folder (results/…) that lacewing run wrote. The data stays in this page.",
+    ),
     h(
       "label",
       { class: "button" },
@@ -37,8 +44,12 @@ export function Results() {
           h("h2", null, read.title),
           read.said.map((w, i) => h("p", { key: i, class: "complaints" }, w)),
           h("label", { for: "filter" }, "Filter "),
-          h("input", { id: "filter", value: only, onInput: (e: Event) => filter((e.target as HTMLInputElement).value) }),
-          h("button", { type: "button", onClick: () => plot(rows) }, "Plot these"),
+          h("input", {
+            id: "filter",
+            value: only,
+            onInput: (e: Event) => filter((e.target as HTMLInputElement).value),
+          }),
+          h("button", { type: "button", onClick: () => plot(rows) }, "Plot"),
           h(
             "div",
             { class: "scroll" },
@@ -66,8 +77,12 @@ export function Results() {
                     h(
                       "tr",
                       { key: i },
-                      h("td", null, h("button", { type: "button", onClick: () => void hands.openRow(r) }, "live")),
-                      h("td", null, [...Object.entries(r.point).map(([k, v]) => `${k} ${v}`), `seed ${r.seed}`].join(", ")),
+                      h("td", null, h("button", { type: "button", onClick: () => void actions.openRow(r) }, "live")),
+                      h(
+                        "td",
+                        null,
+                        [...Object.entries(r.point).map(([k, v]) => `${k} ${v}`), `seed ${r.seed}`].join(", "),
+                      ),
                       h("td", null, r.why),
                       h("td", { title: r.missing["latency.mean"] }, number(r.values["latency.mean"])),
                       h("td", { title: r.missing["accepted"] }, number(r.values["accepted"], 3)),
@@ -92,9 +107,9 @@ async function open(e: Event): Promise<void> {
   const list = [...((e.target as HTMLInputElement).files ?? [])]
   const files: Record<string, Uint8Array> = {}
   for (const f of list) {
-    // the folder itself may have any name
+    // The name of the folder itself is arbitrary, so it is removed from the path.
     const path = f.webkitRelativePath === "" ? f.name : f.webkitRelativePath.split("/").slice(1).join("/")
     files[`results/${path}`] = new Uint8Array(await f.arrayBuffer())
   }
-  await hands.openResults(files)
+  await actions.openResults(files)
 }

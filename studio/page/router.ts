@@ -1,7 +1,8 @@
-// A router that is opened: its outputs, the buffers of its inputs VC by VC, who has its output VCs, its arbiters, its pools.
+// The details of a router: its outputs, its input buffers by VC, the owners of its output VCs, its arbiters and its
+// shared buffers.
 import { type ComponentChildren, h } from "preact"
 import type { RouterAnswer } from "../shared/messages.ts"
-import * as hands from "./hands.ts"
+import * as actions from "./actions.ts"
 import { percent } from "./percent.ts"
 
 export function Router({ is, side }: { is: RouterAnswer; side: string }) {
@@ -14,15 +15,17 @@ export function Router({ is, side }: { is: RouterAnswer; side: string }) {
     h("h2", null, `Router ${is.router}: ${is.label}`),
     table(
       `Outputs, cycle ${is.now}`,
-      ["to", "busy", "flits before it", "without room"],
+      ["to", "busy", "queued flits", "blocked flits"],
       is.ports.map((p) => [
-        h("button", { type: "button", onClick: () => void hands.askChannel(p.chan, side) }, p.to),
+        h("button", { type: "button", onClick: () => void actions.askChannel(p.chan, side) }, p.to),
         percent(p.utilisation),
         p.queued,
         p.stalled,
       ]),
     ),
-    inside.buffers.length === 0 ? null : opened(`Buffers: ${fill} flits`, true, grid(is, vcs, packets, side), waiting(is)),
+    inside.buffers.length === 0
+      ? null
+      : opened(`Buffers: ${fill} flits`, true, grid(is, vcs, packets, side), waiting(is)),
     inside.outputs.length === 0 ? null : opened("Output VCs", false, outputs(is)),
     inside.pools.length === 0
       ? null
@@ -41,7 +44,7 @@ export function Router({ is, side }: { is: RouterAnswer; side: string }) {
           "Allocator",
           false,
           table(
-            "Whose turn is next",
+            "Arbiters",
             ["at", "next"],
             inside.arbiters.map((a) => [a.name, a.says]),
           ),
@@ -49,11 +52,11 @@ export function Router({ is, side }: { is: RouterAnswer; side: string }) {
     inside.state.length === 0
       ? null
       : opened(
-          "State by port, as the switch keeps it",
+          "Internal state by port",
           false,
           table(
-            "Columns of the switch",
-            ["column", ...inside.state[0]!.values.map((_, port) => String(port))],
+            "State columns of the switch",
+            ["column", ...inside.state[0].values.map((_, port) => String(port))],
             inside.state.map((c) => [c.name, ...c.values]),
           ),
         ),
@@ -103,7 +106,7 @@ const filled = (flits: number, of: number) =>
     of > 0 ? percent(flits / of) : "",
   )
 
-/** Inputs down, VCs across; a buffer that has something leads to its front packet. */
+/** The grid of input buffers: inputs as rows, VCs as columns. A cell with flits links to its head packet. */
 function grid(is: RouterAnswer, vcs: number, packets: RouterAnswer["packets"], side: string) {
   const at = new Map(is.inside.buffers.map((b) => [`${b.input} ${b.vc}`, b]))
   const inputs = [...new Set(is.inside.buffers.map((b) => b.input))]
@@ -114,18 +117,25 @@ function grid(is: RouterAnswer, vcs: number, packets: RouterAnswer["packets"], s
     const says = b.of > 0 ? `${b.flits}/${b.of}` : String(b.flits)
     const bar = h(
       "span",
-      { class: "fill", style: { "--part": `${b.of > 0 ? Math.min(100, (100 * b.flits) / b.of) : b.flits > 0 ? 100 : 0}%` } },
+      {
+        class: "fill",
+        style: { "--part": `${b.of > 0 ? Math.min(100, (100 * b.flits) / b.of) : b.flits > 0 ? 100 : 0}%` },
+      },
       says,
     )
     if (front === undefined) return bar
     return h(
       "button",
-      { type: "button", title: `packet from ${front.from} to ${front.to}: ${b.does}`, onClick: () => void hands.askPacket(front, side) },
+      {
+        type: "button",
+        title: `packet from ${front.from} to ${front.to}: ${b.does}`,
+        onClick: () => void actions.askPacket(front, side),
+      },
       bar,
     )
   }
   return table(
-    "Flits in each input VC, and its room",
+    "Flits and capacity of each input VC",
     ["input", ...Array.from({ length: vcs }, (_, v) => `VC ${v}`)],
     inputs.map((input) => [input, ...Array.from({ length: vcs }, (_, v) => cell(input, v))]),
   )
@@ -133,25 +143,25 @@ function grid(is: RouterAnswer, vcs: number, packets: RouterAnswer["packets"], s
 
 function waiting({ inside }: RouterAnswer) {
   const busy = inside.buffers.filter((b) => b.packet >= 0)
-  if (busy.length === 0) return h("p", null, "All are empty.")
+  if (busy.length === 0) return h("p", null, "All input buffers are empty.")
   return table(
-    "What their fronts wait for",
-    ["input", "VC", "the front"],
+    "State of the head packets",
+    ["input", "VC", "head packet"],
     busy.slice(0, 200).map((b) => [b.input, b.vc, b.does]),
   )
 }
 
 function outputs({ inside }: RouterAnswer) {
   return table(
-    "Who has them, and room behind them",
-    ["output", "VC", "held by", "room", "in its buffer"],
+    "Owner and free buffer space",
+    ["output", "VC", "owner", "free space", "in its buffer"],
     inside.outputs
       .slice(0, 400)
       .map((o) => [
         o.port,
         o.vc < 0 ? "all" : o.vc,
         o.input < 0 ? "–" : `input ${o.input}, VC ${o.inputVc}`,
-        o.room < 0 ? "–" : `${o.room} of ${o.of}`,
+        o.credits < 0 ? "–" : `${o.credits} of ${o.of}`,
         o.buffered < 0 ? "–" : o.buffered,
       ]),
   )

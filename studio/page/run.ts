@@ -1,23 +1,36 @@
-// Run, pause, step, speed, time; branches; the latency curve, which fills in point by point.
+// The tab Run: run, pause, step, speed and time; branches A and B; the latency curve, which fills in point by point.
 import { h } from "preact"
 import { useState } from "preact/hooks"
 import { reasonMissing, valueIn } from "../../src/model/missing.ts"
+import { tellFate } from "../shared/divergence.ts"
 import { heatKinds } from "../shared/messages.ts"
-import { tellFate } from "../shared/parting.ts"
+import * as actions from "./actions.ts"
 import { Curve } from "./curve.ts"
-import * as hands from "./hands.ts"
 import * as s from "./state.ts"
 
-export const speeds = [1, 10, 100, 1000, 10_000, Number.POSITIVE_INFINITY]
-const told = (speed: number) => (speed === Number.POSITIVE_INFINITY ? "all it can" : `${speed.toLocaleString("en")} cycles/s`)
+/** Names of the kinds of heat on the screen. */
+const heatNames: Readonly<Record<(typeof heatKinds)[number], string>> = {
+  utilisation: "utilisation",
+  queue: "queued flits",
+  stall: "blocked flits",
+  blame: "cause of blocking",
+}
 
+export const speeds = [1, 10, 100, 1000, 10_000, Number.POSITIVE_INFINITY]
+const told = (speed: number) =>
+  speed === Number.POSITIVE_INFINITY ? "Maximum" : `${speed.toLocaleString("en")} cycles/s`
+
+/** The control bar: run, pause, step, speed, time slider and kind of heat. */
 export function Controls() {
   const picture = s.pictures.value["A"]
   const cycle = picture?.status.cycle ?? 0
   const open = s.sides.value.length > 0
   const limit = Math.max(s.sides.value[0]?.opened.limit ?? 0, cycle, 1)
   const status = picture?.status
-  const mean = status !== undefined && status.delivered > 0 ? `, mean latency ${(status.latency / status.delivered).toFixed(1)}` : ""
+  const mean =
+    status !== undefined && status.delivered > 0
+      ? `, mean latency ${(status.latency / status.delivered).toFixed(1)}`
+      : ""
   return h(
     "section",
     { class: "controls", "aria-label": "Run" },
@@ -25,11 +38,27 @@ export function Controls() {
       "div",
       { class: "row" },
       s.running.value
-        ? h("button", { type: "button", id: "pause", class: "main", onClick: () => void hands.pause() }, "❚❚ Pause")
-        : h("button", { type: "button", id: "play", class: "main", disabled: !open, onClick: () => void hands.play() }, "▶ Run"),
-      h("button", { type: "button", id: "back", disabled: !open, onClick: () => void hands.step(-1), "aria-label": "−1 cycle" }, "−1"),
-      h("button", { type: "button", id: "step", disabled: !open, onClick: () => void hands.step(1), "aria-label": "+1 cycle" }, "+1"),
-      h("button", { type: "button", disabled: !open, onClick: () => void hands.step(100), "aria-label": "+100 cycles" }, "+100"),
+        ? h("button", { type: "button", id: "pause", class: "main", onClick: () => void actions.pause() }, "❚❚ Pause")
+        : h(
+            "button",
+            { type: "button", id: "play", class: "main", disabled: !open, onClick: () => void actions.play() },
+            "▶ Run",
+          ),
+      h(
+        "button",
+        { type: "button", id: "back", disabled: !open, onClick: () => void actions.step(-1), "aria-label": "−1 cycle" },
+        "−1",
+      ),
+      h(
+        "button",
+        { type: "button", id: "step", disabled: !open, onClick: () => void actions.step(1), "aria-label": "+1 cycle" },
+        "+1",
+      ),
+      h(
+        "button",
+        { type: "button", disabled: !open, onClick: () => void actions.step(100), "aria-label": "+100 cycles" },
+        "+100",
+      ),
       h(
         "label",
         null,
@@ -39,7 +68,7 @@ export function Controls() {
           {
             id: "speed",
             value: String(s.speed.value),
-            onChange: (e: Event) => void hands.setSpeed(Number((e.target as HTMLSelectElement).value)),
+            onChange: (e: Event) => void actions.setSpeed(Number((e.target as HTMLSelectElement).value)),
           },
           speeds.map((x) => h("option", { key: x, value: String(x) }, told(x))),
         ),
@@ -53,9 +82,10 @@ export function Controls() {
           {
             id: "heat",
             value: s.heat.value,
-            onChange: (e: Event) => void hands.setHeat((e.target as HTMLSelectElement).value as (typeof heatKinds)[number]),
+            onChange: (e: Event) =>
+              void actions.setHeat((e.target as HTMLSelectElement).value as (typeof heatKinds)[number]),
           },
-          heatKinds.map((k) => h("option", { key: k, value: k }, k)),
+          heatKinds.map((k) => h("option", { key: k, value: k }, heatNames[k])),
         ),
       ),
       h(
@@ -64,10 +94,10 @@ export function Controls() {
           type: "button",
           id: "why",
           disabled: !open,
-          onClick: () => void hands.askWhy(),
-          title: "Who waits for whom, and the trees of congestion",
+          onClick: () => void actions.askWhy(),
+          title: "Show which packets wait for each other, and the congestion trees",
         },
-        "Why?",
+        "Diagnose",
       ),
     ),
     h(
@@ -81,7 +111,7 @@ export function Controls() {
         value: cycle,
         "aria-label": "Go to cycle",
         disabled: !open,
-        onChange: (e: Event) => void hands.seek(Number((e.target as HTMLInputElement).value)),
+        onChange: (e: Event) => void actions.seek(Number((e.target as HTMLInputElement).value)),
       }),
       h("input", {
         id: "time",
@@ -92,7 +122,7 @@ export function Controls() {
         disabled: !open,
         list: "kept",
         "aria-valuetext": `cycle ${cycle} of at most ${limit}`,
-        onChange: (e: Event) => void hands.seek(Number((e.target as HTMLInputElement).value)),
+        onChange: (e: Event) => void actions.seek(Number((e.target as HTMLInputElement).value)),
       }),
       h(
         "datalist",
@@ -104,11 +134,14 @@ export function Controls() {
       "p",
       { class: "numbers", id: "numbers" },
       `cycle ${cycle.toLocaleString("en")}, ${(status?.delivered ?? 0).toLocaleString("en")} packets delivered${mean}`,
-      s.running.value && status !== undefined && status.rate > 0 ? `, ${Math.round(status.rate).toLocaleString("en")} cycles/s` : "",
+      s.running.value && status !== undefined && status.rate > 0
+        ? `, ${Math.round(status.rate).toLocaleString("en")} cycles/s`
+        : "",
     ),
   )
 }
 
+/** The tab itself: the plan, its runs and the sweep. */
 export function Run() {
   const plan = s.planned.value
   return h(
@@ -126,7 +159,11 @@ export function Run() {
             "Run ",
             h(
               "select",
-              { id: "which", value: s.run.value, onChange: (e: Event) => void hands.choose(Number((e.target as HTMLSelectElement).value)) },
+              {
+                id: "which",
+                value: s.run.value,
+                onChange: (e: Event) => void actions.choose(Number((e.target as HTMLSelectElement).value)),
+              },
               plan.runs.slice(0, 600).map((r, i) => h("option", { key: i, value: i }, nameOf(r.point, r.seed))),
             ),
           ),
@@ -135,8 +172,12 @@ export function Run() {
             { class: "row" },
             s.sweeping.value
               ? h("button", { type: "button", onClick: () => void (s.sweeping.value = false) }, "Stop the sweep")
-              : h("button", { type: "button", id: "sweep", onClick: () => void hands.sweep() }, "Run all: fill the curve"),
-            h("button", { type: "button", onClick: () => void hands.drawFigures(), disabled: s.finished.value.length === 0 }, "Figures"),
+              : h("button", { type: "button", id: "sweep", onClick: () => void actions.sweep() }, "Run all"),
+            h(
+              "button",
+              { type: "button", onClick: () => void actions.drawFigures(), disabled: s.finished.value.length === 0 },
+              "Figures",
+            ),
           ),
         ),
     h(Curve, null),
@@ -149,6 +190,7 @@ export function Run() {
 const nameOf = (point: Readonly<Record<string, string | number>>, seed: number) =>
   [...Object.entries(point).map(([k, v]) => `${k} ${v}`), `seed ${seed}`].join(", ")
 
+/** The table of finished runs. */
 function Finished() {
   if (s.finished.value.length === 0) return null
   return h(
@@ -174,7 +216,11 @@ function Finished() {
           h("tr", { key: f.hash }, [
             h("td", { key: 1 }, nameOf(f.point, f.seed)),
             h("td", { key: 2 }, f.result.why),
-            h("td", { key: 3, title: reasonMissing(f.result, "latency.mean") }, number(valueIn(f.result, "latency.mean"))),
+            h(
+              "td",
+              { key: 3, title: reasonMissing(f.result, "latency.mean") },
+              number(valueIn(f.result, "latency.mean")),
+            ),
             h("td", { key: 4, title: reasonMissing(f.result, "accepted") }, number(valueIn(f.result, "accepted"), 3)),
             h("td", { key: 5 }, h("code", null, f.result.fingerprint)),
           ]),
@@ -184,19 +230,21 @@ function Finished() {
   )
 }
 
-export const number = (n: number | undefined, digits = 1): string => (n === undefined || Number.isNaN(n) ? "–" : n.toFixed(digits))
+export const number = (n: number | undefined, digits = 1): string =>
+  n === undefined || Number.isNaN(n) ? "–" : n.toFixed(digits)
 
+/** The form that creates branch B with changed parameters. */
 function Branch() {
   const [set, change] = useState("traffic.0.load=0.5")
   const two = s.sides.value.length > 1
   return h(
     "fieldset",
     null,
-    h("legend", null, "Branch: A | B"),
+    h("legend", null, "Compare: A | B"),
     h(
       "p",
       { class: "about" },
-      "B goes on from this cycle with something else: keys as on the command line, divided by ;. Empty: the same experiment once more.",
+      "Fork here and change settings, e.g. traffic.0.load=0.5; network.switch.vcs=8. Leave it empty to repeat the same experiment.",
     ),
     h("label", { for: "branch-set" }, "Set "),
     h("input", {
@@ -215,16 +263,22 @@ function Branch() {
           id: "branch",
           disabled: s.sides.value.length === 0,
           onClick: () =>
-            void hands.branch(
+            void actions.branch(
               set
                 .split(";")
                 .map((x) => x.trim())
                 .filter((x) => x !== ""),
             ),
         },
-        "Branch here",
+        "Fork here",
       ),
-      two ? h("button", { type: "button", id: "first", onClick: () => void hands.firstDifference() }, "First difference") : null,
+      two
+        ? h(
+            "button",
+            { type: "button", id: "first", onClick: () => void actions.firstDifference() },
+            "Find first difference",
+          )
+        : null,
       two
         ? h(
             "label",
@@ -235,23 +289,23 @@ function Branch() {
               checked: s.difference.value,
               onChange: () => void (s.difference.value = !s.difference.value),
             }),
-            " B shows the difference of heat",
+            " Show the difference of heat in B",
           )
         : null,
-      two ? h("button", { type: "button", onClick: hands.closeB }, "Close B") : null,
+      two ? h("button", { type: "button", onClick: actions.closeB }, "Close B") : null,
     ),
     h(Parted, null),
   )
 }
 
-/** Where A and B part, in words. */
+/** Returns sentences about the first difference of A and B. */
 export function partedWords({ last, parting }: NonNullable<typeof s.first.value>): string[] {
   if (parting === undefined) return [`A and B do not differ up to cycle ${last}`]
   const { cycle, packet } = parting
-  if (packet === undefined) return [`A and B differ from cycle ${cycle} on, and no packet was elsewhere yet`]
+  if (packet === undefined) return [`A and B differ from cycle ${cycle} on, but no packet has moved differently yet`]
   return [
     `A and B differ from cycle ${cycle} on`,
-    `The first packet with another fate: from endpoint ${packet.from} to ${packet.to}, created in cycle ${Math.floor(packet.born)}, seen elsewhere in cycle ${packet.seen}`,
+    `The first packet that moves differently goes from endpoint ${packet.from} to ${packet.to}, created in cycle ${Math.floor(packet.createdAt)}, and differs in cycle ${packet.seen}`,
     `In A ${tellFate(packet.a)}`,
     `In B ${tellFate(packet.b)}`,
   ]
@@ -271,7 +325,11 @@ function Parted() {
           "p",
           { class: "row" },
           (["A", "B"] as const).map((side) =>
-            h("button", { key: side, type: "button", onClick: () => void hands.askPacket(packet, side) }, `Ask it in ${side}`),
+            h(
+              "button",
+              { key: side, type: "button", onClick: () => void actions.askPacket(packet, side) },
+              `Inspect it in ${side}`,
+            ),
           ),
         ),
   )

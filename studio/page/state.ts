@@ -1,19 +1,28 @@
-// What the page knows, as signals: views read them, hands.ts changes them.
+// The state of the page as signals. Views read them, and only the actions change them.
 import { signal } from "@preact/signals"
-import type { Finished, FormPart, Planned, ResultsRead, SaidAt } from "../shared/desk.ts"
-import type { ChannelAnswer, Diagnosed, Files, HeatKind, Opened, PacketAnswer, RouterAnswer, Status } from "../shared/messages.ts"
-import type { Parting } from "../shared/parting.ts"
+import type { Divergence } from "../shared/divergence.ts"
+import type {
+  ChannelAnswer,
+  Diagnosed,
+  Files,
+  HeatKind,
+  Opened,
+  PacketAnswer,
+  RouterAnswer,
+  Status,
+} from "../shared/messages.ts"
+import type { Finished, FormPart, Planned, ResultsRead, SaidAt } from "../shared/planner.ts"
 import type { Engine } from "./client.ts"
 
-/** One network that is shown: A, or B beside it. */
+/** A shown network: A, or B next to it. */
 export interface Side {
   readonly name: "A" | "B"
   readonly engine: Engine
   readonly opened: Opened
-  /** which run of the plan, and what was changed for this side */
+  /** The index of the run in the plan, and the changes of this side. */
   readonly run: number
   readonly set: readonly string[]
-  /** B: the cycle from which on it goes its own way */
+  /** B: the cycle at which it was branched from A. */
   readonly from: number
 }
 
@@ -33,7 +42,7 @@ export interface PacketRow {
   readonly key: number
   readonly from: number
   readonly to: number
-  readonly born: number
+  readonly createdAt: number
 }
 
 export type Answer =
@@ -51,13 +60,15 @@ export const known = signal<Readonly<Record<string, string>>>({})
 export const planned = signal<Planned | undefined>(undefined)
 export const complaints = signal<readonly SaidAt[]>([])
 export const form = signal<readonly FormPart[]>([])
-export const proofs = signal<readonly { network: string; words: readonly string[]; free: boolean }[] | undefined>(undefined)
+export const proofs = signal<readonly { network: string; words: readonly string[]; free: boolean }[] | undefined>(
+  undefined,
+)
 export const run = signal(0)
 export const tab = signal<Tab>("experiment")
 export const sides = signal<readonly Side[]>([])
 export const pictures = signal<Readonly<Record<string, Picture>>>({})
 export const heat = signal<HeatKind>("utilisation")
-/** cycles a second; infinity = all it can */
+/** Cycles per second; infinity: maximum speed. */
 export const speed = signal(Number.POSITIVE_INFINITY)
 export const running = signal(false)
 export const answer = signal<Answer | undefined>(undefined)
@@ -66,20 +77,27 @@ export const finished = signal<readonly Finished[]>([])
 export const sweeping = signal(false)
 export const results = signal<ResultsRead | undefined>(undefined)
 export const papers = signal<
-  | readonly { id: string; title: string; claim: string; says: string; scaled: string; experiments: Readonly<Record<string, unknown>> }[]
+  | readonly {
+      id: string
+      title: string
+      claim: string
+      says: string
+      scaled: string
+      experiments: Readonly<Record<string, unknown>>
+    }[]
   | undefined
 >(undefined)
 export const figures = signal<readonly string[]>([])
-/** what was last said to the person, for eyes and screen readers */
+/** The last message to the user, also for screen readers. */
 export const said = signal("")
 export const trouble = signal("")
-/** whether the fingerprint of a link agrees with ours */
+/** Whether the fingerprint of a link equals that of this run. */
 export const badge = signal<{ readonly agrees: boolean; readonly says: string } | undefined>(undefined)
 export const busy = signal("")
-/** the graphics driver has dropped a picture: Canvas 2D from now on */
+/** The graphics driver has lost the picture, so Canvas 2D is used from now on. */
 export const lostGl = signal(false)
 export const matrix = signal(false)
 export const difference = signal(false)
 export const tour = signal<{ readonly name: string; readonly step: number } | undefined>(undefined)
-/** where A and B part, if they do up to `last` */
-export const first = signal<{ readonly last: number; readonly parting: Parting | undefined } | undefined>(undefined)
+/** The first difference of A and B up to cycle `last`, if there is one. */
+export const first = signal<{ readonly last: number; readonly parting: Divergence | undefined } | undefined>(undefined)

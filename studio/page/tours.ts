@@ -1,6 +1,6 @@
-// Three guided tours. Each is a list of steps: words, and what is done while they are read.
+// Three guided tours. Each is a list of steps: a text and an action.
 import { h } from "preact"
-import * as hands from "./hands.ts"
+import * as actions from "./actions.ts"
 import * as s from "./state.ts"
 
 interface Step {
@@ -17,7 +17,7 @@ network:
 traffic: { pattern: tornado, load: 0.6, packet: 8flits }
 measure: { warmup: 500cycles, window: 20kcycles, limit: 40kcycles, saturation: never, drain: none }
 `
-/** at, to, next: always the next router */
+/** Rows (router, destination): the next router in clockwise direction. A routing table with a cyclic dependency. */
 const clockwise = Array.from({ length: 64 }, (_, i) => [i >> 3, i & 7])
   .filter(([at, to]) => at !== to)
   .map(([at, to]) => `${at} ${to} ${(at! + 1) % 8}`)
@@ -47,53 +47,56 @@ measure: { warmup: 1kcycles, window: 20kcycles, limit: 40kcycles, saturation: ne
 export const tours: Readonly<Record<string, readonly Step[]>> = {
   "A ring that deadlocks": [
     {
-      says: "Eight routers in a ring, one VC, packets longer than a buffer. Every endpoint sends almost half way round.",
-      does: () => hands.openExperiment(ring, "ring.yaml", { "clockwise.table": clockwise }),
+      says: "Eight routers in a ring, one VC, packets longer than a buffer. Every endpoint sends almost half-way around the ring.",
+      does: () => actions.openExperiment(ring, "ring.yaml", { "clockwise.table": clockwise }),
     },
     {
-      says: "After some hundred cycles nothing moves any more: each packet holds a buffer and waits for the next one's.",
-      does: () => hands.seek(2000),
+      says: "After a few hundred cycles no packet moves: each packet occupies a buffer and waits for the next one.",
+      does: () => actions.seek(2000),
     },
-    { says: "Why? The circle of waits, packet by packet, as lacewing run names it. It is drawn in red.", does: () => hands.askWhy() },
     {
-      says: "Check would have said it before the first cycle: the proof names the same kind of circle, and how many VCs are enough.",
-      does: () => hands.check(),
+      says: "The diagnosis lists the deadlock cycle, packet by packet, as lacewing run does.",
+      does: () => actions.askWhy(),
+    },
+    {
+      says: "Check finds the deadlock before the first cycle: the proof shows the same kind of cycle, and how many VCs are sufficient.",
+      does: () => actions.check(),
     },
   ],
-  "A hotspot's tree": [
+  "Congestion tree of a hot spot": [
     {
-      says: "A mesh of 64 routers. Everybody sends a little to endpoint 27, together more than it can take, and something to all others.",
-      does: () => hands.openExperiment(hotspot, "hotspot.yaml"),
+      says: "A mesh of 64 routers. All endpoints send a little to endpoint 27, together more than it can accept, and some packets to all others.",
+      does: () => actions.openExperiment(hotspot, "hotspot.yaml"),
     },
     {
-      says: "The queue before endpoint 27 fills, then the buffers behind it, and so on: a tree of full buffers grows backwards.",
-      does: () => hands.setHeat("stall").then(() => hands.seek(3000)),
+      says: "The queue at endpoint 27 fills, then the buffers upstream: a tree of full buffers grows backwards.",
+      does: () => actions.setHeat("stall").then(() => actions.seek(3000)),
     },
     {
-      says: "Why? Each tree in a colour of its own, with its root. Packets that want nothing of endpoint 27 stand in it as well.",
-      does: () => hands.askWhy(),
+      says: "The diagnosis shows each congestion tree in its own colour, with its root. Packets to other endpoints are blocked in it, too.",
+      does: () => actions.askWhy(),
     },
     {
-      says: "Back to the beginning: the same tree, small. Any cycle can be reached by the scrubber.",
-      does: () => hands.seek(300).then(() => hands.askWhy()),
+      says: "Back at an early cycle the same tree is small. The slider reaches any cycle.",
+      does: () => actions.seek(300).then(() => actions.askWhy()),
     },
   ],
   "Minimal against adaptive": [
     {
-      says: "A dragonfly of 72 endpoints; every group sends to the next one. Minimal routing has one channel for each pair of groups.",
-      does: () => hands.openExperiment(adversarial, "adversarial.yaml"),
+      says: "A dragonfly of 72 endpoints; every group sends to the next one. Minimal routing has one global channel per pair of groups.",
+      does: () => actions.openExperiment(adversarial, "adversarial.yaml"),
     },
     {
-      says: "At load 0.3 that channel is asked for more than twice what it carries: its queue grows without end.",
-      does: () => hands.setHeat("utilisation").then(() => hands.seek(2000)),
+      says: "At load 0.3 that channel receives more than twice its capacity, so its queue grows without bound.",
+      does: () => actions.setHeat("utilisation").then(() => actions.seek(2000)),
     },
     {
-      says: "B is the same experiment with UGAL, which goes around by other groups where queues are long.",
-      does: () => hands.branch(["network.routing=dragonfly.ugal-l"]),
+      says: "B is the same experiment with UGAL, which takes non-minimal paths through other groups where queues are long.",
+      does: () => actions.branch(["network.routing=dragonfly.ugal-l"]),
     },
     {
-      says: "Both at cycle 4,000. More channels carry something in B, and none is overrun. Compare the packets that were delivered.",
-      does: () => hands.seek(4000),
+      says: "Both are at cycle 4,000. More channels are used in B, and none is overloaded. Compare the numbers of delivered packets.",
+      does: () => actions.seek(4000),
     },
   ],
 }
@@ -105,8 +108,10 @@ export function Tours() {
   return h(
     "section",
     { "aria-label": "Tours" },
-    h("p", { class: "about" }, "Three short tours. Each step does something in the picture beside."),
-    Object.keys(tours).map((name) => h("p", { key: name }, h("button", { type: "button", onClick: () => void go(name, 0) }, name))),
+    h("p", { class: "about" }, "Three short tours. Each step changes the picture."),
+    Object.keys(tours).map((name) =>
+      h("p", { key: name }, h("button", { type: "button", onClick: () => void go(name, 0) }, name)),
+    ),
     at === undefined || step === undefined
       ? null
       : h(
@@ -126,7 +131,7 @@ export function Tours() {
   )
 }
 
-/** What the steps so far do: each begins when the one before has ended, however fast they are asked for. */
+/** The actions of the steps so far. Each starts after the previous one has ended, also if the user clicks faster. */
 let before: Promise<void> = Promise.resolve()
 
 function go(name: string, step: number): Promise<void> {

@@ -1,28 +1,28 @@
-// An experiment, a cycle and a view in the fragment of an address: canonical JSON, deflated, base64url. Whatever a fragment holds, reading it never throws: it is
-// ours, or there is a sentence that says why not.
+// Encodes an experiment, a cycle and a view in the fragment of an address: canonical JSON, compressed with deflate,
+// base64url. Reading never throws: the result is the state, or a sentence that explains why the fragment is invalid.
 import { canonical } from "../../src/core/canonical.ts"
 import { type HeatKind, heatKinds } from "./messages.ts"
 
-/** The form of the words in a link; a newer one is refused, not guessed. */
+/** Version of the link format. A newer version is rejected. */
 export const FORM = 1
-/** characters of a fragment that every browser and mail program takes, and of the JSON inside */
+/** Maximum characters of a fragment, which all browsers and mail programs accept, and of the JSON inside. */
 export const MOST_FRAGMENT = 8192
 const MOST_TEXT = 2 ** 20
 
 export interface Linked {
   readonly form: number
-  /** of the program that made it */
+  /** Version of the program that created it. */
   readonly version: string
   readonly text: string
-  /** texts that the experiment names */
+  /** Files that the experiment names. */
   readonly files?: Readonly<Record<string, string>>
-  /** which run of the plan */
+  /** Index of the run in the plan. */
   readonly run: number
   readonly cycle: number
   readonly heat: HeatKind
-  /** of the state at that cycle; empty: there is none to agree with, and the run begins by itself */
+  /** Fingerprint of the state at that cycle; empty: there is nothing to compare, and the run starts automatically. */
   readonly fingerprint: string
-  /** what was changed on the other side at which cycle, where two are shown */
+  /** The changes of side B and the cycle of the branch, if there are two sides. */
   readonly other?: { readonly set: readonly string[]; readonly cycle: number }
 }
 
@@ -34,42 +34,46 @@ export async function fragmentOf(linked: Linked): Promise<{ ok: string } | { bad
   const fragment = base64url(packed!)
   return fragment.length > MOST_FRAGMENT
     ? {
-        bad: `the link would have ${fragment.length} characters, and ${MOST_FRAGMENT} is the most that is passed on everywhere: save it as a file`,
+        bad:
+          `The link would have ${fragment.length} characters, more than the ` +
+          `limit of ${MOST_FRAGMENT}. Save it as a file`,
       }
     : { ok: fragment }
 }
 
 export async function readFragment(fragment: string): Promise<Read> {
   if (fragment.length > MOST_FRAGMENT)
-    return { bad: `the link has ${fragment.length} characters, more than the ${MOST_FRAGMENT} that one may have` }
+    return { bad: `the link has ${fragment.length} characters, more than the limit of ${MOST_FRAGMENT}` }
   const packed = bytesOf(fragment)
   if (packed === undefined || packed.length === 0)
-    return { bad: "the link holds characters that no link of the studio has: it is cut off or mistyped" }
+    return { bad: "the link contains invalid characters; it is truncated or mistyped" }
   const bytes = await through(packed, new DecompressionStream("deflate-raw"), MOST_TEXT)
-  if (bytes === undefined) return { bad: "the link cannot be unpacked: it is cut off, mistyped, or not ours" }
+  if (bytes === undefined)
+    return { bad: "the link cannot be unpacked; it is truncated, mistyped, or not from the studio" }
   return readLinked(new TextDecoder().decode(bytes))
 }
 
-/** The JSON of a link, from a fragment or from a file. */
+/** Parses the JSON of a link, from a fragment or a file. */
 export function readLinked(text: string): Read {
   if (text.length > MOST_TEXT) return { bad: "that is too long for a link" }
   let given: unknown
   try {
     given = JSON.parse(text)
   } catch {
-    return { bad: "the link holds no JSON: it is cut off, or not ours" }
+    return { bad: "the link contains no JSON; it is truncated, or not from the studio" }
   }
-  if (typeof given !== "object" || given === null || Array.isArray(given)) return { bad: "the link holds no experiment" }
+  if (typeof given !== "object" || given === null || Array.isArray(given))
+    return { bad: "the link contains no experiment" }
   const of = (name: string): unknown => (Object.hasOwn(given, name) ? Reflect.get(given, name) : undefined)
   const form = of("form")
   if (typeof form === "number" && form > FORM)
-    return { bad: `the link is of a newer studio (form ${form}; this one knows up to ${FORM}): update lacewing` }
-  if (form !== FORM) return { bad: "the link does not say what form it has: it is not ours" }
+    return { bad: `the link comes from a newer studio (format ${form}; this one reads up to ${FORM}); update lacewing` }
+  if (form !== FORM) return { bad: "the link has no format number, so it is not from the studio" }
   const [version, written, fingerprint] = [of("version"), of("text"), of("fingerprint")]
   if (typeof version !== "string" || typeof written !== "string" || typeof fingerprint !== "string")
-    return { bad: "the link lacks its experiment" }
+    return { bad: "the link has no experiment" }
   const [run, cycle] = [whole(of("run")), whole(of("cycle"))]
-  if (run === undefined || cycle === undefined) return { bad: "the link names a run or a cycle that cannot be" }
+  if (run === undefined || cycle === undefined) return { bad: "the link contains an impossible run or cycle" }
   const heat = heatKinds.find((k) => k === of("heat")) ?? "utilisation"
   const other = otherOf(of("other"))
   const files = filesOf(of("files"))
@@ -98,7 +102,8 @@ function otherOf(given: unknown): Linked["other"] {
   if (typeof given !== "object" || given === null) return undefined
   const set = Reflect.get(given, "set")
   const cycle = whole(Reflect.get(given, "cycle"))
-  if (cycle === undefined || !Array.isArray(set) || !set.every((s) => typeof s === "string") || set.length > 64) return undefined
+  if (cycle === undefined || !Array.isArray(set) || !set.every((s) => typeof s === "string") || set.length > 64)
+    return undefined
   return { set, cycle }
 }
 
@@ -106,14 +111,17 @@ function whole(n: unknown): number | undefined {
   return typeof n === "number" && Number.isSafeInteger(n) && n >= 0 ? n : undefined
 }
 
-/** All that comes out of the stream; undefined if it breaks, or is more than `most`. */
+/**
+ * Returns all bytes of the stream; undefined if it fails or exceeds `most`, so a decompression bomb cannot fill the
+ * memory.
+ */
 async function through(
   bytes: Uint8Array<ArrayBuffer>,
   stream: { readonly readable: ReadableStream<Uint8Array>; readonly writable: WritableStream<BufferSource> },
   most: number,
 ): Promise<Uint8Array | undefined> {
   const writer = stream.writable.getWriter()
-  // a broken stream is told by its reading side
+  // The reading side reports a broken stream.
   const written = writer.write(bytes).then(
     () => writer.close(),
     () => undefined,

@@ -1,14 +1,14 @@
-// The same answer anywhere: the clocked engine in headless Chromium ends in the same state, bit for bit, as in Node; in a page that is
-// cross-origin isolated (columns over shared memory) and in one that is not (plain memory).
+// The same answer anywhere: the clocked engine in headless Chromium ends in the same state, bit for bit, as in Node; in
+// a page that is cross-origin isolated (columns over shared memory) and in one that is not (plain memory).
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import type { Browser, Page } from "playwright-core"
 import { build } from "vite"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, beforeAll, expect, test } from "vitest"
 import { check, defineExperiment } from "../../src/api.ts"
 import type { RunSpec } from "../../src/model/experiment.ts"
-import { launch, pageOf } from "../browsers.ts"
+import { inChromium, launch, pageOf } from "../browsers.ts"
 import { root } from "../support/build.ts"
 import { combinedSpec } from "../support/combined.ts"
 import { contention, incast, others } from "../support/contention.ts"
@@ -30,7 +30,13 @@ function levels(name: string) {
       links: { link: "3cycles" },
       flit: "64B",
     },
-    traffic: [3, 16, 32].map((flits, c) => ({ name: `level ${c}`, class: c, pattern: "uniform", load: 0.25, packet: `${flits}flits` })),
+    traffic: [3, 16, 32].map((flits, c) => ({
+      name: `level ${c}`,
+      class: c,
+      pattern: "uniform",
+      load: 0.25,
+      packet: `${flits}flits`,
+    })),
     seeds: [13],
   })
 }
@@ -63,14 +69,17 @@ const experiments = {
 
 let script = ""
 let server: Server
-let browser: Browser
 
 beforeAll(async () => {
   const bundle = await build({
     root,
     configFile: false,
     logLevel: "error",
-    build: { write: false, minify: false, lib: { entry: join(root, "test/browser/entry.ts"), formats: ["es"], fileName: "engine" } },
+    build: {
+      write: false,
+      minify: false,
+      lib: { entry: join(root, "test/browser/entry.ts"), formats: ["es"], fileName: "engine" },
+    },
   })
   const made = [bundle].flat()[0]
   if (made === undefined || !("output" in made)) throw new Error("vite made no bundle")
@@ -80,18 +89,19 @@ beforeAll(async () => {
     const page = request.url?.endsWith(".js") !== true
     response.writeHead(200, {
       "Content-Type": page ? "text/html" : "text/javascript",
-      ...(isolated ? { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" } : {}),
+      ...(isolated
+        ? { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" }
+        : {}),
     })
     response.end(page ? '<!doctype html><title>engine</title><script type="module" src="engine.js"></script>' : script)
   })
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
-  browser = await launch()
 })
+afterAll(() => void server?.close())
 
-afterAll(async () => {
-  await browser?.close()
-  server?.close()
-})
+/** One browser for all tests that need it. */
+let opening: Promise<Browser> | undefined
+afterAll(async () => (await opening)?.close())
 
 interface Entry {
   readonly fingerprintOf: typeof fingerprintOf
@@ -102,7 +112,8 @@ interface Entry {
 const pages = new Map<string, Promise<Page>>()
 const errors: string[] = []
 async function opened(place: "isolated" | "plain"): Promise<Page> {
-  const page = await pageOf(browser)
+  opening ??= launch()
+  const page = await pageOf(await opening)
   page.on("pageerror", (e) => errors.push(e.message))
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${place}/`, { waitUntil: "load" })
   return page
@@ -117,7 +128,9 @@ async function inPage<T>(place: "isolated" | "plain", look: (page: Page) => Prom
 }
 
 function inBrowser(place: "isolated" | "plain", spec: RunSpec): Promise<Seen> {
-  return inPage(place, (page) => page.evaluate(([s, n]) => (globalThis as unknown as Entry).fingerprintOf(s, n), [spec, cycles] as const))
+  return inPage(place, (page) =>
+    page.evaluate(([s, n]) => (globalThis as unknown as Entry).fingerprintOf(s, n), [spec, cycles] as const),
+  )
 }
 
 test("the bundle names no Node built-in", () => {
@@ -125,11 +138,11 @@ test("the bundle names no Node built-in", () => {
   expect([...script.matchAll(/["'](node:[a-z_/]+|__vite-browser-external[^"']*)["']/g)].map((m) => m[1])).toEqual([])
 })
 
-describe.each(Object.entries(experiments))("%s", (_, experiment) => {
+inChromium.describe.each(Object.entries(experiments))("%s", (_, experiment) => {
   test("Chromium ends in the state that Node ends in, with and without shared memory", async () => {
     const planned = await check(experiment)
     if ("bad" in planned) throw new Error(planned.bad.map((c) => `${c.path} ${c.says}`).join("; "))
-    const { spec } = planned.ok.runs[0]!
+    const { spec } = planned.ok.runs[0]
     const node = fingerprintOf(spec, cycles)
     expect(node.delivered).toBeGreaterThan(1000)
     expect(node.complaints).toBe(0)
@@ -141,7 +154,7 @@ describe.each(Object.entries(experiments))("%s", (_, experiment) => {
   })
 })
 
-describe("switches that move whole packets", () => {
+inChromium.describe("switches that move whole packets", () => {
   const isolating = { memory: "256flits", detect: 2, stop: 2, go: 1 }
   const schemes = [
     { scheme: "1q" },
@@ -180,7 +193,11 @@ describe("switches that move whole packets", () => {
 
   test("every congestion protocol, with sources that it holds back", async () => {
     const names = ["none", "ideal", "ecn-delay", "cbcm", "srp", "smsrp", "lhrp", "dcqcn", "hpcc", "nscc", "rccc"]
-    const numbers: Record<string, object> = { ideal: { to: [4] }, "ecn-delay": { threshold: 0.3 }, cbcm: { epoch: "500cycles" } }
+    const numbers: Record<string, object> = {
+      ideal: { to: [4] },
+      "ecn-delay": { threshold: 0.3 },
+      cbcm: { epoch: "500cycles" },
+    }
     const traffic = [incast([0, 8, 12], 4), others(0.3, [0, 8, 12, 4])]
     const protocols = names.map((name) => combinedSpec(contention({ name, ...numbers[name] }, traffic)))
     const node = fingerprintsOf(protocols, cycles)

@@ -1,4 +1,5 @@
-// What runs on both sides: a specification in, the fingerprint of its last cycle out. No Node built-in may be reachable from here.
+// What runs on both sides: a specification in, the fingerprint of its last cycle out. No Node built-in may be reachable
+// from here.
 
 import { clockedEngine } from "../../src/compile/clocked/engine.ts"
 import { type Compiled, compile } from "../../src/compile/compile.ts"

@@ -1,17 +1,20 @@
-// The manual in a browser, opened from disk: axe-core finds nothing, light and dark, on a desktop and on a telephone; search answers; nothing is asked of the network.
+// The manual in a browser, opened from disk: axe-core finds nothing, light and dark, on a desktop and on a telephone;
+// search answers; nothing is asked of the network.
 import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { Browser } from "playwright-core"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, beforeAll, expect } from "vitest"
 import type * as state from "../../studio/page/state.ts"
-import { launch, pageOf } from "../browsers.ts"
+import { inChromium, launch, pageOf } from "../browsers.ts"
 import { madeManual, type Site } from "../manual/site.ts"
 import { root } from "../support/build.ts"
 
 declare const studio: { readonly state: typeof state }
+
+const { test } = inChromium
 
 let site: Site
 let browser: Browser
@@ -66,7 +69,9 @@ test.each([
   const wide: string[] = []
   for (const name of looked) {
     await page.goto(pathToFileURL(join(site.folder, `${name}.html`)).href)
-    const over = await page.evaluate<number>("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    const over = await page.evaluate<number>(
+      "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+    )
     if (over > 0) wide.push(`${name}: ${over} pixels wider than the window`)
     // tables of a thousand rows are all of one kind: the first dozen is looked at
     await page.evaluate(`for (const row of document.querySelectorAll("tbody tr:nth-child(n + 13)")) row.remove()`)
@@ -86,10 +91,16 @@ test.each([
 test("run it here: from disk the page says how; served, the studio opens with the example and runs it", async () => {
   const page = await pageOf(browser, { viewport: desktop })
   await page.goto(pathToFileURL(join(site.folder, "routing-dragonfly.ugal-l.html")).href)
-  expect(await page.locator("main").textContent()).toContain("Run it here after npx lacewing manual routing-dragonfly.ugal-l --serve")
-  const server = spawn(process.execPath, [join(root, "dist/app/main.js"), "manual", "routing-dragonfly.ugal-l", "--serve", "--no-open"], {
-    stdio: ["ignore", "pipe", "ignore"],
-  })
+  expect(await page.locator("main").textContent()).toContain(
+    "Run it here after npx lacewing manual routing-dragonfly.ugal-l --serve",
+  )
+  const server = spawn(
+    process.execPath,
+    [join(root, "dist/app/main.js"), "manual", "routing-dragonfly.ugal-l", "--serve", "--no-open"],
+    {
+      stdio: ["ignore", "pipe", "ignore"],
+    },
+  )
   try {
     const address = await new Promise<string>((told) => server.stdout.once("data", (d) => told(String(d).trim())))
     const errors: string[] = []
@@ -99,7 +110,9 @@ test("run it here: from disk the page says how; served, the studio opens with th
     await page.getByRole("link", { name: "Run it here", exact: true }).click()
     await page.waitForURL(/\/dist\/studio\/index\.html#/)
     // nobody presses anything: it runs
-    await page.waitForFunction(() => typeof studio === "object" && (studio.state.pictures.value["A"]?.status.cycle ?? 0) > 100)
+    await page.waitForFunction(
+      () => typeof studio === "object" && (studio.state.pictures.value["A"]?.status.cycle ?? 0) > 100,
+    )
     const seen = await page.evaluate(() => [
       studio.state.sides.value.length,
       studio.state.trouble.value,
@@ -107,8 +120,13 @@ test("run it here: from disk the page says how; served, the studio opens with th
     ])
     expect([seen, errors]).toEqual([[1, "", true], []])
     // what is not of the manual is not served
-    const status = (path: string) => page.evaluate(async (url) => (await fetch(url)).status, address.replace(/dist\/manual.*/, path))
-    expect([await status("package.json"), await status("dist/app/main.js"), await status("docs/numbers.md")]).toEqual([404, 404, 200])
+    const status = (path: string) =>
+      page.evaluate(async (url) => (await fetch(url)).status, address.replace(/dist\/manual.*/, path))
+    expect([
+      await status("package.json"),
+      await status("dist/app/main.js"),
+      await status("docs/guide/measuring.md"),
+    ]).toEqual([404, 404, 200])
   } finally {
     server.kill()
     await page.close()

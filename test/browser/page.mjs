@@ -1,4 +1,5 @@
-// What a page does with `lacewing/web`, and nothing else: from the text of an experiment to its report. The tests call it from outside.
+// What a page does with `lacewing/web`, and nothing else: from the text of an experiment to its report. The tests call
+// it from outside.
 import {
   aboutOf,
   check,
@@ -25,7 +26,11 @@ async function textToRuns(text, name, files, options) {
   const bad = check(planned.ok, file.ok.host)
   if (bad.length > 0) return { bad }
   let told = 0
-  const done = await runPlan(planned.ok, file.ok.host, { runtime: "a page", machine: "nobody's", onRecord: () => told++ })
+  const done = await runPlan(planned.ok, file.ok.host, {
+    runtime: "a page",
+    machine: "nobody's",
+    onRecord: () => told++,
+  })
   return "bad" in done ? { bad: done.bad } : { planned, told, ...done.ok }
 }
 

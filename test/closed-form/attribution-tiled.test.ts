@@ -1,4 +1,5 @@
-// Where the time goes in networks of tiled switches: the parts add up to the mean latency, and each is what it must be where that can be said beforehand.
+// Where the time goes in networks of tiled switches: the parts add up to the mean latency, and each is what it must be
+// where that can be said beforehand.
 import { describe, expect, it } from "vitest"
 import type { TransferEngine } from "../../src/engines/flit/transfers/engine.ts"
 import type { RunResult, RunSpec } from "../../src/model/experiment.ts"
@@ -33,7 +34,12 @@ function expectSum(engine: TransferEngine): void {
 }
 
 async function run(spec: RunSpec, cycles: number): Promise<RunResult> {
-  const measure = { ...spec.measure, warmup: `${cycles / 4}cycles`, window: `${cycles}cycles`, limit: `${2 * cycles}cycles` }
+  const measure = {
+    ...spec.measure,
+    warmup: `${cycles / 4}cycles`,
+    window: `${cycles}cycles`,
+    limit: `${2 * cycles}cycles`,
+  }
   const prepared = prepareFlit({ ...spec, measure }, { read: () => "" })
   if ("bad" in prepared) throw new Error(JSON.stringify(prepared.bad))
   return simulate(prepared.ok)
@@ -53,8 +59,16 @@ describe("packets that are alone only go their way: two switches, links of 5, L 
       const p = partsOf(engine)
       const n = engine.stat("measured")
       expect(n).toBeGreaterThan(25)
-      expect(p).toMatchObject({ source: 0, serialisation: flits - 1, wires: 10 + latency, detour: 0, credits: 0, output: 0 })
-      // each switch holds a packet until its core can go on without a gap, then three core steps and the link's next cycle; one cycle more for the last flit
+      expect(p).toMatchObject({
+        source: 0,
+        serialisation: flits - 1,
+        wires: 10 + latency,
+        detour: 0,
+        credits: 0,
+        output: 0,
+      })
+      // each switch holds a packet until its core can go on without a gap, then three core steps and the link's next
+      // cycle; one cycle more for the last flit
       const hold = Math.ceil(flits * (1 - core / link)) + 1
       const steps = (2 * core) / link
       expect(p["pipelines"]).toBeGreaterThanOrEqual(1 + 2 * (hold + Math.floor(steps) + 1))
@@ -82,7 +96,7 @@ function expectAlone(
       t = start + out + (out === 5 ? flits : hold)
     }
   }
-  expect(p["pipelines"]! * n).toBeCloseTo(sum + n * (1 + 2 * hold), 6)
+  expect(p["pipelines"] * n).toBeCloseTo(sum + n * (1 + 2 * hold), 6)
 }
 
 describe("waiting", () => {
@@ -95,12 +109,11 @@ describe("waiting", () => {
     const of = (buffer: string) => run(pair(500, { ...wish, buffer }, [flow([0], 4, 0.6)]), 20_000)
     const [half, whole] = [await of("500flits"), await of("1100flits")]
     // 500 flits hold 20 whole packets of 24 flits: 480 flits pass in each round trip of two links of 500 cycles and
-    // some cycles in the switch, so a packet
-    // waits for about 24 / (480 / 1010) - 24 = 26.5 cycles
-    const passed = 8 * half.values["accepted"]!
+    // some cycles in the switch, so a packet waits for about 24 / (480 / 1010) - 24 = 26.5 cycles
+    const passed = 8 * half.values["accepted"]
     expect(passed).toBeGreaterThan(480 / 1030)
     expect(passed).toBeLessThan(480 / 1000)
-    expect(Math.abs(half.values["time.credits"]! - forCredits(24, passed))).toBeLessThan(2)
+    expect(Math.abs(half.values["time.credits"] - forCredits(24, passed))).toBeLessThan(2)
     expect(whole.values["time.credits"]).toBe(0)
     expectSum(ran(pair(500, { ...wish, buffer: "500flits" }, [flow([0], 4, 0.6)]), 20_000))
   })
@@ -110,29 +123,29 @@ describe("waiting", () => {
     // buffer is as large
     const wish = { carries: { link: [0] }, packet: "24flits", buffer: "500flits" }
     const r = await run(pair(500, wish, [flow([0], 4, 0.6)]), 20_000)
-    const passed = 8 * r.values["accepted"]!
-    expect(Math.abs(r.values["time.credits"]! - forCredits(24, passed))).toBeLessThan(2)
+    const passed = 8 * r.values["accepted"]
+    expect(Math.abs(r.values["time.credits"] - forCredits(24, passed))).toBeLessThan(2)
     expectSum(ran(pair(500, wish, [flow([0], 4, 0.6)]), 20_000))
   })
 
   it("for the only link between two switches: four endpoints offer 1.2 flits per cycle", async () => {
     const traffic = [0, 1, 2, 3].map((e) => ({ ...flow([e], 4 + e, 0.3), name: `from-${e}` }))
     const r = await run(pair(40, {}, traffic), 8000)
-    expect(r.values["time.output"]).toBeGreaterThan(3 * (r.values["time.credits"]! + r.values["time.detour"]!))
-    const worst = r.tables["channels-worst"]!
-    expect([worst["from"]![0], worst["to"]![0]].join(" ")).toMatch(/^router 0 port \d+ router 1$/)
-    expect(worst["utilisation"]![0]).toBeGreaterThan(0.97)
-    expect(worst["flows"]![0]).toMatch(/^0 to 4|^1 to 5|^2 to 6|^3 to 7/)
+    expect(r.values["time.contention"]).toBeGreaterThan(3 * (r.values["time.credits"] + r.values["time.detour"]))
+    const worst = r.tables["channels-worst"]
+    expect([worst["from"][0], worst["to"][0]].join(" ")).toMatch(/^router 0 port \d+ router 1$/)
+    expect(worst["utilisation"][0]).toBeGreaterThan(0.97)
+    expect(worst["flows"][0]).toMatch(/^0 to 4|^1 to 5|^2 to 6|^3 to 7/)
   })
 
   it("for the endpoint that seven others send to: its channel is to blame, and the flows are theirs", async () => {
     const r = await run(one(8, { rows: 2, columns: 2 }, [flow([1, 2, 3, 4, 5, 6, 7], 0, 0.13)]), 8000)
-    const worst = r.tables["channels-worst"]!
-    expect(worst["to"]![0]).toBe("endpoint 0")
-    expect(worst["flows"]![0]).toMatch(/^\d to 0 /)
+    const worst = r.tables["channels-worst"]
+    expect(worst["to"][0]).toBe("endpoint 0")
+    expect(worst["flows"][0]).toMatch(/^\d to 0 /)
     expect(r.values["time.detour"]).toBe(0)
     expect(r.values["time.credits"]).toBe(0)
-    expect(r.values["time.output"]).toBeGreaterThan(r.values["latency.mean"]! / 4)
+    expect(r.values["time.contention"]).toBeGreaterThan(r.values["latency.mean"] / 4)
   })
 })
 
@@ -148,8 +161,9 @@ describe("the stash", () => {
     const window = { name: "ecn-window", window: "2000flits", base: "port" }
     const [with_, without] = [true, false].map((absorb) => ran(one(8, { ...wish, absorb }, [hot], window), 10_000))
     expect(with_!.extraValues()["stash.absorbed"]).toBeGreaterThan(20)
-    // a packet that is put aside stays there for at least as long as it takes to get in and out again: three steps and its own length in flits
-    const stay = with_!.stat("stash") / with_!.extraValues()["stash.absorbed"]!
+    // a packet that is put aside stays there for at least as long as it takes to get in and out again: three steps and
+    // its own length in flits
+    const stay = with_!.stat("stash") / with_!.extraValues()["stash.absorbed"]
     expect(stay).toBeGreaterThan(24 / 1.3)
     expect(partsOf(without!)).not.toHaveProperty("stash")
     expectSum(with_!)
@@ -159,14 +173,24 @@ describe("the stash", () => {
     const timeout = 3000
     const spec = pair(
       40,
-      { stash: { end: 0.5 }, reliability: true, errors: { link: 0.03 }, lost: 1, timeout: `${timeout}cycles`, buffer: "1000flits" },
+      {
+        stash: { end: 0.5 },
+        reliability: true,
+        errors: { link: 0.03 },
+        lost: 1,
+        timeout: `${timeout}cycles`,
+        buffer: "1000flits",
+      },
       [flow([0], 4, 0.3)],
     )
-    const engine = engineOf({ ...spec, network: { ...spec.network, endpoint: { name: "queue-pairs", ack: "1flit" } } }, 1)
+    const engine = engineOf(
+      { ...spec, network: { ...spec.network, endpoint: { name: "queue-pairs", ack: "1flit" } } },
+      1,
+    )
     drain(engine, 20_000, 80_000)
     const v = engine.extraValues()
     // a packet whose answer was lost comes a second time: that is no wait of its own
-    const needed = v["stash.repeated"]! - v["flows.duplicates"]!
+    const needed = v["stash.repeated"] - v["flows.duplicates"]
     expect(needed).toBeGreaterThan(5)
     const mean = engine.stat("stash") / needed
     expect(mean).toBeGreaterThan(0.85 * timeout)
@@ -181,7 +205,8 @@ describe("the parts add up, and none is negative", () => {
   for (const [name, spec] of Object.entries<(seed: number) => RunSpec>({
     baseline: (seed) => small({ load: 0.9, seed }),
     copies: (seed) => small({ load: 0.7, seed, stash: 0.25, switch: { reliability: true } }),
-    "absorbing, uniform": (seed) => small({ load: 0.9, seed, stash: 0.1, switch: { absorb: true }, congestion: window }),
+    "absorbing, uniform": (seed) =>
+      small({ load: 0.9, seed, stash: 0.1, switch: { absorb: true }, congestion: window }),
     "absorbing, hot spots": (seed) => ({
       ...small({ load: 0, seed, stash: 1, switch: { absorb: true }, congestion: window }),
       traffic: [hot],
@@ -203,7 +228,8 @@ describe("the parts add up, and none is negative", () => {
           sidebandSpread: 400,
         },
       }),
-    "space returns with the tail": (seed) => small({ load: 0.7, seed, switch: { release: "tail", speed: 1.5, fair: true } }),
+    "space returns with the tail": (seed) =>
+      small({ load: 0.7, seed, switch: { release: "tail", speed: 1.5, fair: true } }),
   }))
     it(name, () => {
       for (const [seed, parts] of [

@@ -1,25 +1,37 @@
-// Who may go with how many credits: a packet of 24 flits before a buffer that has room for 23, over a link so long that no credit comes back
-// while we look.
+// Who may go with how many credits: a packet of 24 flits before a buffer that has room for 23, over a link so long that
+// no credit comes back while we look.
 import { describe, expect, it } from "vitest"
 import { flitEngine } from "../../src/compile/clocked/flits.ts"
 import type { FlitEngine } from "../../src/engines/flit/engine.ts"
-import { watchdog } from "../../src/run/clocked/watchdog.ts"
+import { watchdog } from "../../src/measure/clocked/watchdog.ts"
 import { compiledOf, engineOf, type Wish } from "../support/machine.ts"
 
-function before23(flow: "wormhole" | "cut-through"): { engine: FlitEngine; sent(): number; held(): boolean; credit(): void } {
+function before23(flow: "wormhole" | "cut-through"): {
+  engine: FlitEngine
+  sent(): number
+  held(): boolean
+  credit(): void
+} {
   const engine = engineOf({
     topology: { name: "mesh", k: 2, n: 1 },
     switch: { vcs: 1, buffer: "24flits", flow },
     links: { link: "200cycles" },
-    traffic: [{ pattern: { name: "fixed", pairs: [[0, 1]] }, arrivals: { name: "periodic", phase: "none" }, flits: 24, load: 24 / 5000 }],
+    traffic: [
+      {
+        pattern: { name: "fixed", pairs: [[0, 1]] },
+        arrivals: { name: "periodic", phase: "none" },
+        flits: 24,
+        load: 24 / 5000,
+      },
+    ],
   })
   const { graph, slot, LV } = engine.layout
-  const ov = slot[graph.firstChan[0]!]!
-  engine.buffers.credits[ov]!--
+  const ov = slot[graph.firstChan[0]]
+  engine.buffers.credits[ov]--
   return {
     engine,
-    sent: () => engine.columns.portFlits[ov >> LV]!,
-    held: () => engine.sw.columns["own"]![ov]! > 0,
+    sent: () => engine.columns.portFlits[ov >> LV],
+    held: () => engine.sw.columns["own"][ov] > 0,
     credit: () => engine.sw.credit(ov, engine.now),
   }
 }
@@ -77,6 +89,6 @@ describe("bubbles", () => {
       expect(moved(engine)).toBe(0)
       const verdict = watchdog(engine, topology, 1).ask(engine.now)
       expect(verdict).toMatchObject({ kind: "deadlock" })
-      expect("words" in verdict && verdict.words).toMatch(/deadlock: \d+ packets wait for one another in a circle/)
+      expect("words" in verdict && verdict.words).toMatch(/deadlock: \d+ packets wait for one another in a cycle/)
     })
 })

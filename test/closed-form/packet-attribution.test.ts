@@ -1,4 +1,5 @@
-// Where the time goes in the packet engine: the parts add up to the mean latency, and each is what the closed form says.
+// Where the time goes in the packet engine: the parts add up to the mean latency, and each is what the closed form
+// says.
 import { describe, expect, it } from "vitest"
 import { plainMeasure, plainStream } from "../../src/compile/plain-run.ts"
 import type { Named, RunResult, RunSpec } from "../../src/model/experiment.ts"
@@ -19,7 +20,15 @@ async function run(w: Wish): Promise<RunResult> {
     network: {
       topology: w.topology,
       routing: w.routing,
-      switch: { name: "chunk", vcs: 4, bandwidth: "64Gbps", delay: "90ns", credit: "30ns", creditWire: "none", ...w.switch },
+      switch: {
+        name: "chunk",
+        vcs: 4,
+        bandwidth: "64Gbps",
+        delay: "90ns",
+        credit: "30ns",
+        creditWire: "none",
+        ...w.switch,
+      },
       endpoint: { name: "rails", nic: "10ns" },
       links: { end: "5ns", ...(w.topology.name === "mesh" ? { link: "20ns" } : { local: "20ns", global: "20ns" }) },
       cycle: "1ns",
@@ -43,12 +52,14 @@ async function run(w: Wish): Promise<RunResult> {
   return simulate(prepared.ok)
 }
 
-const names = ["source", "serialisation", "wires", "pipelines", "detour", "credits", "output"]
-const partsOf = (r: RunResult) => names.map((n) => r.values[`time.${n}`]!)
+const names = ["source", "serialisation", "propagation", "pipelines", "detour", "credits", "contention"]
+const partsOf = (r: RunResult) => names.map((n) => r.values[`time.${n}`])
 
 function expectWhole(r: RunResult): void {
   expect(r.values["packets"]).toBeGreaterThan(50)
-  expect(Math.abs(partsOf(r).reduce((a, b) => a + b) - r.values["latency.mean"]!)).toBeLessThan(1e-9 * r.values["latency.mean"]!)
+  expect(Math.abs(partsOf(r).reduce((a, b) => a + b) - r.values["latency.mean"])).toBeLessThan(
+    1e-9 * r.values["latency.mean"],
+  )
   expect(r.tables["attribution"]).toEqual({ part: names, cycles: partsOf(r) })
 }
 
@@ -91,7 +102,7 @@ describe("the parts of a chunk's mean latency", () => {
     expect(partsOf(r)).toEqual([10, 2 * 512, 10, 90, 0, 0, 512 / 2])
   })
 
-  it("and where the endpoint takes one chunk at a time: for its credit, which comes 512 + 90 + 5 + 31 later", async () => {
+  it("waits for a credit 512 + 90 + 5 + 31 later where the endpoint takes one chunk at a time", async () => {
     const r = await run({
       topology: line,
       routing: dimension,
@@ -111,12 +122,20 @@ describe("the parts of a chunk's mean latency", () => {
 
   it("a hot spot that many send to: nearly all of the time is lost before its channel, in every synchronisation alike", async () => {
     const hot = (engine: Readonly<Record<string, unknown>>) =>
-      run({ topology: line, routing: dimension, pattern: { name: "hotspot", targets: [5], share: 1 }, load: 0.09, engine })
+      run({
+        topology: line,
+        routing: dimension,
+        pattern: { name: "hotspot", targets: [5], share: 1 },
+        load: 0.09,
+        engine,
+      })
     const r = await hot({})
     expectWhole(r)
-    // ten of eleven chunks that start together stand in line for one channel: the mean of 0 … 10 times 512, less what their ways spread them
-    expect(r.values["time.output"]! + r.values["time.credits"]!).toBeGreaterThan(0.5 * 5 * 512)
-    for (const sync of ["conservative", "optimistic"]) expect(partsOf(await hot({ sync, workers: 3 }))).toEqual(partsOf(r))
+    // ten of eleven chunks that start together stand in line for one channel: the mean of 0 … 10 times 512, less what
+    // their ways spread them
+    expect(r.values["time.contention"] + r.values["time.credits"]).toBeGreaterThan(0.5 * 5 * 512)
+    for (const sync of ["conservative", "optimistic"])
+      expect(partsOf(await hot({ sync, workers: 3 }))).toEqual(partsOf(r))
   })
 
   it("Valiant's way is a detour, the minimal one is not", async () => {
@@ -127,7 +146,7 @@ describe("the parts of a chunk's mean latency", () => {
     expectWhole(valiant)
     expect(minimal.values["time.detour"]).toBe(0)
     // the ways of both are the same at their shortest; what lies beyond is a link and a router for each more
-    const more = valiant.values["hops.mean"]! - minimal.values["hops.mean"]!
-    expect(valiant.values["time.detour"]! / (more * (512 + 20 + 90))).toBeCloseTo(1, 1)
+    const more = valiant.values["hops.mean"] - minimal.values["hops.mean"]
+    expect(valiant.values["time.detour"] / (more * (512 + 20 + 90))).toBeCloseTo(1, 1)
   })
 })

@@ -17,7 +17,7 @@ function meanLatency(arrivals: Named, flits: number, load: number): number {
   return engine.stat("latency") / engine.stat("measured")
 }
 
-describe("one queue with a fixed service time: all pairs of a crossbar are apart, so packets wait at their source only", () => {
+describe("one queue with fixed service time: crossbar pairs are disjoint, so packets wait only at the source", () => {
   // alone: 3 + 4 + (8 - 1) = 14 cycles
   for (const load of [0.3, 0.5, 0.7]) {
     const geometric = ((load / 8) * 8 * 7) / (2 * (1 - load))
@@ -31,7 +31,8 @@ describe("one queue with a fixed service time: all pairs of a crossbar are apart
       expect(Math.abs(wait / markov - 1)).toBeLessThan(0.05)
     })
   }
-  it("Bernoulli arrivals of single flits never wait", () => expect(meanLatency({ name: "bernoulli" }, 1, 0.9)).toBe(3 + 4))
+  it("Bernoulli arrivals of single flits never wait", () =>
+    expect(meanLatency({ name: "bernoulli" }, 1, 0.9)).toBe(3 + 4))
 })
 
 describe("Little's law", () => {
@@ -50,7 +51,8 @@ describe("Little's law", () => {
         sum += engine.inFlight()
       }
       const rate = (engine.stat("delivered") - before) / cycles
-      // a packet counts as delivered when its tail is granted the way to its endpoint: crossbar 1 + link 1 + 1 before it arrives
+      // a packet counts as delivered when its tail is granted the way to its endpoint: crossbar 1 + link 1 + 1 before
+      // it arrives
       const time = engine.stat("network") / engine.stat("measured") - 3
       expect(Math.abs(sum / cycles / (rate * time) - 1)).toBeLessThan(0.02)
     })
@@ -63,16 +65,23 @@ describe("loads of channels under uniform traffic", () => {
     const engine = engineOf({ topology, routing, traffic: [{ pattern: { name: "uniform", self: true }, load }] })
     engine.advance(12_000)
     const { graph, slot, LV } = engine.layout
-    const flits = (r: number) => engine.columns.portFlits[slot[graph.firstChan[r]! + port]! >> LV]! / 12_000
+    const flits = (r: number) => engine.columns.portFlits[slot[graph.firstChan[r] + port] >> LV] / 12_000
     // all rows are alike: their mean is steadier
-    return Array.from({ length: k }, (_, x) => Array.from({ length: k }, (_, y) => flits(x + k * y)).reduce((a, b) => a + b) / k)
+    return Array.from(
+      { length: k },
+      (_, x) => Array.from({ length: k }, (_, y) => flits(x + k * y)).reduce((a, b) => a + b) / k,
+    )
   }
 
-  it("mesh: the channel from column x on carries load (x + 1) (k - 1 - x) / k, most of it the middle one: load k / 4", () => {
-    const got = loads({ name: "mesh", k: 8, n: 2 }, { name: "mesh.dimension-order" }, 0, 0.2)
-    for (let x = 0; x < 7; x++) expect(Math.abs(got[x]! / ((0.2 * (x + 1) * (7 - x)) / 8) - 1)).toBeLessThan(0.03)
-    expect(Math.abs(got[3]! / (0.2 * 2) - 1)).toBeLessThan(0.03)
-  })
+  it(
+    "mesh: the channel from column x on carries load (x + 1) (k - 1 - x) " +
+      "/ k, most of it the middle one: load k / 4",
+    () => {
+      const got = loads({ name: "mesh", k: 8, n: 2 }, { name: "mesh.dimension-order" }, 0, 0.2)
+      for (let x = 0; x < 7; x++) expect(Math.abs(got[x] / ((0.2 * (x + 1) * (7 - x)) / 8) - 1)).toBeLessThan(0.03)
+      expect(Math.abs(got[3] / (0.2 * 2) - 1)).toBeLessThan(0.03)
+    },
+  )
 
   it("torus: every channel carries load k / 8", () => {
     const got = loads({ name: "torus", k: 8, n: 2 }, { name: "torus.dimension-order", tie: "coin" }, 0, 0.2)
@@ -81,7 +90,10 @@ describe("loads of channels under uniform traffic", () => {
 
   it("mesh: no more than 4 / k can be accepted, and long before that nothing is lost", () => {
     for (const load of [0.3, 0.6, 1]) {
-      const engine = engineOf({ topology: { name: "mesh", k: 8, n: 2 }, traffic: [{ pattern: { name: "uniform", self: true }, load }] })
+      const engine = engineOf({
+        topology: { name: "mesh", k: 8, n: 2 },
+        traffic: [{ pattern: { name: "uniform", self: true }, load }],
+      })
       const got = accepted(engine, 1000, 4000)
       expect(got).toBeLessThan(4 / 8)
       if (load === 0.3) expect(Math.abs(got / load - 1)).toBeLessThan(0.01)

@@ -1,5 +1,5 @@
-// What one router can carry when its sources never rest. An input VC passes a packet of n flits every n + route + VC steps; an output VC takes
-// one every n + VC steps; a buffer of B flits passes B in each round trip of its credits.
+// What one router can carry when its sources never rest. An input VC passes a packet of n flits every n + route + VC
+// steps; an output VC takes one every n + VC steps; a buffer of B flits passes B in each round trip of its credits.
 import { describe, expect, it } from "vitest"
 import type { Named } from "../../src/model/experiment.ts"
 import { accepted, engineOf } from "../support/machine.ts"
@@ -7,7 +7,14 @@ import { accepted, engineOf } from "../support/machine.ts"
 const backlogged: Named = { name: "backlogged" }
 
 /** Flits per endpoint and cycle of one switch with `n` endpoints. */
-function rate(n: number, pattern: Named, sw: Readonly<Record<string, unknown>>, flits: number, seed = 1, to = 6000): number {
+function rate(
+  n: number,
+  pattern: Named,
+  sw: Readonly<Record<string, unknown>>,
+  flits: number,
+  seed = 1,
+  to = 6000,
+): number {
   const engine = engineOf({
     topology: { name: "butterfly", k: n, n: 1 },
     routing: { name: "butterfly.destination-tag" },
@@ -39,7 +46,8 @@ describe("one input to one output", () => {
     ["8 flits, held crossbar", { vcs: 1, hold: true }, 8, 8 / 10],
     ["a core of speed 2: two steps in a cycle, every 1.5", { vcs: 1, speed: 2 }, 1, 2 / 3],
     ["speed 2 with look-ahead", { vcs: 1, speed: 2, route: 0 }, 1, 1],
-    // the next packet gets the VC when the credit of the last tail is back: 4 flits, then crossbar 1 + links 2 + VC 1 + switch 1
+    // the next packet gets the VC when the credit of the last tail is back: 4 flits, then crossbar 1 + links 2 + VC 1 +
+    // switch 1
     ["tail credits, 4 flits", { vcs: 1, tailCredit: true }, 4, 4 / 9],
   ]
   for (const [what, sw, flits, fraction] of table)
@@ -68,11 +76,13 @@ describe("four inputs to one output", () => {
     [1, 4, 4 / 5 / 4],
     [2, 4, 1 / 4],
   ] as const)
-    it(`${vcs} VC(s), ${flits} flit(s): ${fraction}`, () => expect(rate(4, hotspot, { vcs }, flits)).toBeCloseTo(fraction, 3))
+    it(`${vcs} VC(s), ${flits} flit(s): ${fraction}`, () =>
+      expect(rate(4, hotspot, { vcs }, flits)).toBeCloseTo(fraction, 3))
 })
 
 describe("head-of-line blocking of one FIFO for each input", () => {
-  // Input versus output queueing on a space-division packet switch, M. Karol, M. Hluchyj, S. Morgan, 1987: saturation throughput by size
+  // Input versus output queueing on a space-division packet switch, M. Karol, M. Hluchyj, S. Morgan, 1987: saturation
+  // throughput by size
   const fifo = { vcs: 1, route: 0, speculative: true }
   for (const [n, fraction] of [
     [2, 0.75],
@@ -81,7 +91,7 @@ describe("head-of-line blocking of one FIFO for each input", () => {
   ] as const)
     it(`${n} inputs: ${fraction}`, () => {
       const runs = [1, 2].map((seed) => rate(n, { name: "uniform", self: true }, fifo, 1, seed, 14000))
-      expect(Math.abs((runs[0]! + runs[1]!) / 2 - fraction)).toBeLessThan(0.008)
+      expect(Math.abs((runs[0] + runs[1]) / 2 - fraction)).toBeLessThan(0.008)
     })
 
   it("64 inputs: 2 - sqrt 2 = 0.5858, a little above because they are not infinitely many", () => {

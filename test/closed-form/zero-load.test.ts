@@ -1,10 +1,12 @@
-// Latency of a packet that is alone in the network: 1 + injection link + ejection link + H routers x P steps + links + (n - 1) flits behind
-// the head, and for buffers of B flits with a round trip of T cycles another floor((n - 1) / B) x max(0, T - B).
+// Latency of a packet that is alone in the network: 1 + injection link + ejection link + H routers x P steps + links +
+// (n - 1) flits behind the head, and for buffers of B flits with a round trip of T cycles another floor((n - 1) / B) x
+// max(0, T - B).
 import { describe, expect, it } from "vitest"
 import type { Named } from "../../src/model/experiment.ts"
 import { engineOf, type Wish } from "../support/machine.ts"
 
-/** The latencies of one packet every 400 cycles from endpoint `from` to endpoint `to`, and the routers that they visit. */
+/** The latencies of one packet every 400 cycles from endpoint `from` to endpoint `to`, and the routers that they visit.
+ *  */
 function alone(w: Wish, from: number, to: number, flits: number): { least: number; most: number; hops: number } {
   const pattern: Named = { name: "fixed", pairs: [[from, to]] }
   const arrivals: Named = { name: "periodic", phase: "none" }
@@ -51,7 +53,8 @@ const cases: readonly Case[] = [
   { net: "hyperx, one dimension", on: hyperx, from: 0, to: 4, routers: 2, links: 1 },
   { net: "hyperx, two dimensions", on: hyperx, from: 0, to: 63, routers: 3, links: 2 },
   { net: "cmesh, corner to corner", on: cmesh, from: 0, to: 63, routers: 7, links: 6 * 2 },
-  // group 0, switch 0 has the global link to group 1; it ends at the switch of group 1 whose link to group 0 is its first: switch 0
+  // group 0, switch 0 has the global link to group 1; it ends at the switch of group 1 whose link to group 0 is its
+  // first: switch 0
   { net: "dragonfly, same switch", on: dragonfly, from: 0, to: 1, routers: 1, links: 0 },
   { net: "dragonfly, same group", on: dragonfly, from: 0, to: 2, routers: 2, links: 10 },
   { net: "dragonfly, straight to group 1", on: dragonfly, from: 0, to: 8, routers: 2, links: 100 },
@@ -77,9 +80,20 @@ const options: readonly { what: string; switch: Wish["switch"]; stages: number; 
   { what: "routing of 3 steps", switch: { route: 3 }, stages: 6, flits: 5 },
   { what: "VC allocation of 2 steps", switch: { vc: 2 }, stages: 5, flits: 5 },
   { what: "crossbar of 3 steps", switch: { traverse: 3 }, stages: 6, flits: 1 },
-  // batches count cycles: with two steps a cycle the crossbar begins in the second of cycle 1 and is done in the first of cycle 2, as BookSim2 has it
-  { what: "crossbar of 2 cycles in a core of double speed", switch: { traverse: 2, speed: 2, stages: "batches" }, stages: 3, flits: 1 },
-  { what: "routing of 2 cycles in a core of double speed", switch: { route: 2, speed: 2, stages: "batches" }, stages: 3, flits: 1 },
+  // batches count cycles: with two steps a cycle the crossbar begins in the second of cycle 1 and is done in the first
+  // of cycle 2, as BookSim2 has it
+  {
+    what: "crossbar of 2 cycles in a core of double speed",
+    switch: { traverse: 2, speed: 2, stages: "batches" },
+    stages: 3,
+    flits: 1,
+  },
+  {
+    what: "routing of 2 cycles in a core of double speed",
+    switch: { route: 2, speed: 2, stages: "batches" },
+    stages: 3,
+    flits: 1,
+  },
   { what: "crossbar of 2 cycles in batches", switch: { traverse: 2, stages: "batches" }, stages: 5, flits: 1 },
   { what: "speculation", switch: { speculative: true }, stages: 3, flits: 1 },
   { what: "look-ahead and speculation", switch: { route: 0, speculative: true }, stages: 2, flits: 1 },
@@ -97,7 +111,13 @@ const options: readonly { what: string; switch: Wish["switch"]; stages: number; 
   { what: "buffers of 2", switch: { buffer: "2flits" }, stages: 4, flits: 5, extra: 2 * (5 - 2) },
   { what: "buffers of 2", switch: { buffer: "2flits" }, stages: 4, flits: 24, extra: 11 * (5 - 2) },
   { what: "buffers of 4", switch: { buffer: "4flits" }, stages: 4, flits: 24, extra: 5 * (5 - 4) },
-  { what: "buffers of 4, credits 2 later", switch: { buffer: "4flits", creditDelay: "2cycles" }, stages: 4, flits: 24, extra: 5 * (7 - 4) },
+  {
+    what: "buffers of 4, credits 2 later",
+    switch: { buffer: "4flits", creditDelay: "2cycles" },
+    stages: 4,
+    flits: 24,
+    extra: 5 * (7 - 4),
+  },
   { what: "buffers of 8, credits 2 later", switch: { buffer: "8flits", creditDelay: "2cycles" }, stages: 4, flits: 24 },
 ]
 
@@ -105,7 +125,11 @@ describe("zero-load latency by option", () => {
   for (const { what, switch: sw, stages, flits, extra = 0 } of options) {
     const sum = 3 + 15 * stages + 14 + (flits - 1) + extra
     it(`${what}, ${flits} flit(s): ${sum} cycles`, () => {
-      expect(alone({ ...mesh, ...(sw !== undefined ? { switch: sw } : {}) }, 0, 63, flits)).toEqual({ least: sum, most: sum, hops: 15 })
+      expect(alone({ ...mesh, ...(sw !== undefined ? { switch: sw } : {}) }, 0, 63, flits)).toEqual({
+        least: sum,
+        most: sum,
+        hops: 15,
+      })
     })
   }
 

@@ -38,13 +38,17 @@ describe("zero load", () => {
       [1.5, 31],
     ] as const)
       test(`${hops} routers, ${flits} flits, core ${speed}x`, () => {
-        // 3 cycles to the first router; each router: routing 0, the crossbar in the same cycle, the link in the next; the links; the tail
+        // 3 cycles to the first router; each router: routing 0, the crossbar in the same cycle, the link in the next;
+        // the links; the tail
         const head = 3 + hops + 100 * (hops - 1) + 3 + flits
         expect(alone({ hops, latency: 100, flits, switch: { speed } })).toBe(head)
         // + routing and crossbar of each router
-        expect(alone({ hops, latency: 100, flits, switch: { speed, route: "2cycles", traverse: "3cycles" } })).toBe(head + 5 * hops)
+        expect(alone({ hops, latency: 100, flits, switch: { speed, route: "2cycles", traverse: "3cycles" } })).toBe(
+          head + 5 * hops,
+        )
         if (speed === 1) return
-        // at each router the tail is flits - 1 cycles behind the head and would be (flits - 1) / speed steps behind it in the crossbar
+        // at each router the tail is flits - 1 cycles behind the head and would be (flits - 1) / speed steps behind it
+        // in the crossbar
         const dry = Math.ceil(((flits - 1) * (2 * speed - 2)) / (2 * speed))
         expect(alone({ hops, latency: 100, flits, switch: { speed, start: "dry" } })).toBe(head + dry * hops)
       })

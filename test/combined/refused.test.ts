@@ -14,27 +14,32 @@ describe("refused", () => {
     [
       "a packet longer than the output buffer",
       { switch: { output: "31flits" }, traffic: [{ flits: 32 }] },
-      "traffic.0.packet: 32 flits, the longest packet of the switch has 31 | set network.switch.buffer and network.switch.output to at least 32flits, or send shorter packets",
+      "traffic.0.packet: is 32 flits, but the switch accepts packets of at most 31 | set network.switch.buffer " +
+        "and network.switch.output to at least 32flits, or send shorter packets",
     ],
     [
       "an answer longer than the input buffer",
       { switch: { buffer: "8flits" }, traffic: [{ flits: 8, reply: "9flits" }] },
-      "traffic.0.reply: 9 flits, the longest packet of the switch has 8 | set network.switch.buffer and network.switch.output to at least 9flits, or send shorter packets",
+      "traffic.0.reply: is 9 flits, but the switch accepts packets of at most 8 | set network.switch.buffer " +
+        "and network.switch.output to at least 9flits, or send shorter packets",
     ],
     [
       "more classes than VCs",
       { switch: { vcs: 1 }, traffic: [{}, { class: 1 }] },
-      'network.routing: "mesh.dimension-order" needs 1 VCs for each of the 2 classes of traffic, the switch has 1 | set network.switch.vcs to at least 2, or choose another routing',
+      'network.routing: "mesh.dimension-order" needs 1 VC for each of the 2 classes of traffic, but the ' +
+        "switch has 1 | set network.switch.vcs to at least 2, or choose another routing",
     ],
     [
       "a protocol whose VC classes do not fit",
       { switch: { vcs: 3 }, endpoint: { name: "queue-pairs", ack: "0flits" }, congestion: { name: "srp" } },
-      'network.switch.vcs: "srp" takes 4 VCs for its own packets and data needs 1, the switch has 3 | set it to at least 5',
+      'network.switch.vcs: "srp" needs 4 VCs for its packets and data ' +
+        "needs 1, but the switch has 3 | set it to at least 5",
     ],
     [
       "priorities with iSLIP",
       { switch: { allocator: "islip" }, traffic: [{}, { class: 1, priority: 1 }] },
-      "network.switch.allocator: knows one priority, the traffic has 2 | set it to input-first or output-first, or give all classes one priority",
+      "network.switch.allocator: supports one priority, but the traffic has 2 | set it to " +
+        "input-first or output-first, or give all classes one priority",
     ],
     [
       "a start that makes no difference",
@@ -44,7 +49,7 @@ describe("refused", () => {
     [
       "a speed that is no ratio",
       { switch: { speed: 1.23456 } },
-      "network.switch.speed: 1.23456 is no ratio of small whole numbers | choose a speed such as 2 or 1.5",
+      "network.switch.speed: 1.23456 is not a ratio of small whole numbers | choose a speed such as 2 or 1.5",
     ],
     [
       "no room for a bubble",
@@ -54,7 +59,8 @@ describe("refused", () => {
         switch: { buffer: "47flits" },
         traffic: [{ flits: 24 }],
       },
-      'network.switch.buffer: "torus.bubble" waits for room for 2 packets of 24 flits, a VC has 47 | set it to at least 48flits',
+      'network.switch.buffer: "torus.bubble" needs buffer space for 2 packets of 24 ' +
+        "flits, but a VC has 47 | set it to at least 48flits",
     ],
   ])("%s", (_, w, says) => expect(complaints(w)).toEqual([says]))
 })
@@ -67,6 +73,6 @@ test("lanes beyond what a link has", () => {
   }
   const c = compile(specOf(wide), { read: () => "" })
   expect("bad" in c ? c.bad.map((b) => `${b.path}: ${b.says} | ${b.fix}`) : []).toContain(
-    "network.switch.scheme: 1044 queues for each port, at most 1024 are possible | choose a smaller network, or dbbm",
+    "network.switch.scheme: a port has 1044 queues, but at most 1024 are possible | choose a smaller network, or dbbm",
   )
 })

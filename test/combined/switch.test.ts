@@ -1,4 +1,5 @@
-// What the combined switch does with classes, priorities, replies, bubbles and routers of different sizes; the same bits for any partition.
+// What the combined switch does with classes, priorities, replies, bubbles and routers of different sizes; the same
+// bits for any partition.
 import { describe, expect, test } from "vitest"
 import { clockedEngine, partsFor } from "../../src/compile/clocked/engine.ts"
 import type { TransferEngine } from "../../src/engines/flit/transfers/engine.ts"
@@ -22,13 +23,17 @@ describe("classes and priorities", () => {
     )
     return [mean(e, 0), mean(e, 1)]
   }
-  test("without a priority both wait alike; with one the urgent stream waits for the packet on the link at most, and the other for both", () => {
-    const [a, b] = latencies(0)
-    const [low, high] = latencies(1)
-    expect(Math.abs(a! / b! - 1)).toBeLessThan(0.3)
-    expect(high!).toBeLessThan(0.6 * b!)
-    expect(low!).toBeGreaterThan(a!)
-  })
+  test(
+    "without a priority both wait alike; with one the urgent stream waits for the " +
+      "packet on the link at most, and the other for both",
+    () => {
+      const [a, b] = latencies(0)
+      const [low, high] = latencies(1)
+      expect(Math.abs(a! / b! - 1)).toBeLessThan(0.3)
+      expect(high!).toBeLessThan(0.6 * b!)
+      expect(low!).toBeGreaterThan(a!)
+    },
+  )
 })
 
 test("queues that a routing reads are those of the packet's class", () => {
@@ -52,7 +57,9 @@ test("queues that a routing reads are those of the packet's class", () => {
 
 describe("replies", () => {
   test("every request is answered, on VCs of the next class", () => {
-    const e = drained(combinedEngine({ switch: { vcs: 4 }, traffic: [{ flits: 4, load: 0.2, reply: "8flits", stop: "500cycles" }] }))
+    const e = drained(
+      combinedEngine({ switch: { vcs: 4 }, traffic: [{ flits: 4, load: 0.2, reply: "8flits", stop: "500cycles" }] }),
+    )
     expect(e.stat("delivered", 0)).toBeGreaterThan(100)
     expect(e.stat("delivered", 1)).toBe(e.stat("delivered", 0))
   })

@@ -1,4 +1,5 @@
-// The combined switch, packet by packet, against its twin, flit by flit: every packet arrives in the same cycle over as many routers.
+// The combined switch, packet by packet, against its twin, flit by flit: every packet arrives in the same cycle over as
+// many routers.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { hash3 } from "../../src/core/hash.ts"
@@ -72,7 +73,11 @@ const wishes = fc
     second: fc.option(fc.tuple(fc.constantFrom(0, 1), fc.integer({ min: 0, max: 2 }))),
   })
   .map((o): Wish => {
-    const packet = (a: number, b: number) => ({ name: "range", min: `${Math.min(a, b)}flits`, max: `${Math.max(a, b)}flits` })
+    const packet = (a: number, b: number) => ({
+      name: "range",
+      min: `${Math.min(a, b)}flits`,
+      max: `${Math.max(a, b)}flits`,
+    })
     const stop = `${STOP}cycles`
     const [vcClass, priority] = o.second ?? [0, 0]
     const allocator = o.allocator === "islip" && priority > 0 ? "input-first" : o.allocator
@@ -97,7 +102,15 @@ const wishes = fc
         { packet: packet(o.least, o.most), load: o.second === null ? o.load : o.load / 2, stop },
         ...(o.second === null
           ? []
-          : [{ packet: packet(o.most, 1), load: o.load / 2, class: vcClass, priority: vcClass === 0 ? 0 : priority, stop }]),
+          : [
+              {
+                packet: packet(o.most, 1),
+                load: o.load / 2,
+                class: vcClass,
+                priority: vcClass === 0 ? 0 : priority,
+                stop,
+              },
+            ]),
       ],
       seed: o.seed,
     }

@@ -1,5 +1,5 @@
-// What endpoint protocols keep, counted in the columns that they ask for: four times the endpoints have four times the room, however many pairs they are; and of
-// that room only what active flows use is ever written.
+// What endpoint protocols keep, counted in the columns that they ask for: four times the endpoints have four times the
+// room, however many pairs they are; and of that room only what active flows use is ever written.
 import { describe, expect, test } from "vitest"
 import { congestions } from "../../src/library.ts"
 import type { CongestionModel } from "../../src/model/congestion.ts"
@@ -28,7 +28,15 @@ function written(name: string, senders: number): number {
   const engine = combinedEngine(
     contention(
       { name },
-      [{ flits: 32, message: { name: "fixed", size: "4packets" }, from, load: 1, pattern: { name: "to-set", set: [0] } }],
+      [
+        {
+          flits: 32,
+          message: { name: "fixed", size: "4packets" },
+          from,
+          load: 1,
+          pattern: { name: "to-set", set: [0] },
+        },
+      ],
       {
         topology: { name: "hyperx", sides: "4x4", p: 4 },
         switch: { vcs: 8 },

@@ -18,8 +18,20 @@ const butterfly = {
 
 describe("refused", () => {
   test.each<[string, Named, Partial<Wish>, string, string]>([
-    ["fewer VCs than the classes need", { name: "srp" }, { switch: { vcs: 5 } }, "network.switch.vcs", "set it to at least 6"],
-    ["fewer VCs than data and control need", { name: "cbcm" }, { switch: { vcs: 3 } }, "network.switch.vcs", "set it to at least 4"],
+    [
+      "fewer VCs than the classes need",
+      { name: "srp" },
+      { switch: { vcs: 5 } },
+      "network.switch.vcs",
+      "set it to at least 6",
+    ],
+    [
+      "fewer VCs than data and control need",
+      { name: "cbcm" },
+      { switch: { vcs: 3 } },
+      "network.switch.vcs",
+      "set it to at least 4",
+    ],
     ["eps 0", { name: "cbcm", eps: 0 }, {}, "network.congestion.eps", "choose a value above 0, at most 1"],
     [
       "Kmin above Kmax",
@@ -35,7 +47,13 @@ describe("refused", () => {
       "network.congestion.kmin",
       "set it to at most 63flits, or kmax to more",
     ],
-    ["an epoch shorter than a packet", { name: "cbcm", epoch: "20cycles" }, {}, "network.congestion.epoch", "set it to at least 32cycles"],
+    [
+      "an epoch shorter than a packet",
+      { name: "cbcm", epoch: "20cycles" },
+      {},
+      "network.congestion.epoch",
+      "set it to at least 32cycles",
+    ],
     [
       "an epoch of routers shorter than a packet",
       { name: "cbcm", detect: "router", routerEpoch: "20cycles" },
@@ -55,14 +73,14 @@ describe("refused", () => {
       { name: "lhrp" },
       { ...butterfly, switch: { vcs: 7 } },
       "network.congestion.name",
-      "choose a topology whose links go both ways, or a protocol of endpoints alone, such as ecn-delay",
+      "choose a topology with bidirectional links, or a protocol without responses from routers, such as ecn-delay",
     ],
     [
       "throttles of routers without a way back",
       { name: "cbcm", detect: "router" },
       { ...butterfly, switch: { vcs: 7 } },
       "network.congestion.name",
-      "choose a topology whose links go both ways, or a protocol of endpoints alone, such as ecn-delay",
+      "choose a topology with bidirectional links, or a protocol without responses from routers, such as ecn-delay",
     ],
   ])("%s", (_, congestion, more, path, fix) => {
     const bad = refused(congestion, more)
@@ -71,14 +89,22 @@ describe("refused", () => {
   test("what is not refused", () => expect(refused({ name: "cbcm", detect: "router" })).toEqual([]))
   test.each(["dcqcn", "hpcc", "nscc", "rccc", "cbcm", "srp"])("%s on a switch that moves flits", (name) => {
     const spec = combinedSpec(contention({ name }, [others(0.3)]))
-    const got = compile({ ...spec, network: { ...spec.network, switch: { name: "input-queued", vcs: 8 } } }, { read: () => "" })
+    const got = compile(
+      { ...spec, network: { ...spec.network, switch: { name: "input-queued", vcs: 8 } } },
+      { read: () => "" },
+    )
     const says = "bad" in got ? got.bad.map((c) => `${c.path}: ${c.says}; ${c.fix}`).join("\n") : ""
     expect(says).toContain("network.congestion.name")
     expect(says).toContain("combined")
   })
   test("detection on the way where outputs are not watched names the switch that does", () => {
     const spec = combinedSpec(contention({ name: "cbcm", detect: "router" }, [others(0.3)]))
-    const got = compile({ ...spec, network: { ...spec.network, switch: { name: "infiniband", vcs: 8 } } }, { read: () => "" })
-    expect("bad" in got ? got.bad.map((c) => c.says).join() : "").toContain("asks for marks on what crosses to an output")
+    const got = compile(
+      { ...spec, network: { ...spec.network, switch: { name: "infiniband", vcs: 8 } } },
+      { read: () => "" },
+    )
+    expect("bad" in got ? got.bad.map((c) => c.says).join() : "").toContain(
+      "needs marks on packets that cross to an output",
+    )
   })
 })

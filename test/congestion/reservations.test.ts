@@ -1,4 +1,5 @@
-// Speculative packets, drops and reservations on the combined switch: every drop has one answer, nothing is lost or comes twice, whatever the numbers.
+// Speculative packets, drops and reservations on the combined switch: every drop has one answer, nothing is lost or
+// comes twice, whatever the numbers.
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { TransferEngine } from "../../src/engines/flit/transfers/engine.ts"
@@ -8,7 +9,7 @@ import { contention, incast, others } from "../support/contention.ts"
 import type { Wish } from "../support/machine.ts"
 
 const sum = (a: ArrayLike<number>): number => Array.from(a).reduce((x, y) => x + y, 0)
-const own = (engine: TransferEngine, name: string): number => sum(engine.loop.protocol!.columns[name]!)
+const own = (engine: TransferEngine, name: string): number => sum(engine.loop.protocol!.columns[name])
 
 const drawn = fc.record({
   name: fc.constantFrom("srp", "smsrp", "lhrp"),
@@ -26,12 +27,25 @@ const drawn = fc.record({
 })
 type Drawn = typeof drawn extends fc.Arbitrary<infer T> ? T : never
 
-function machine({ name, budget, threshold, chunk, eps, flows, flits, message, load, routing, speed, seed }: Drawn): Wish {
+function machine({
+  name,
+  budget,
+  threshold,
+  chunk,
+  eps,
+  flows,
+  flits,
+  message,
+  load,
+  routing,
+  speed,
+  seed,
+}: Drawn): Wish {
   const numbers = {
     srp: { budget: `${budget}cycles`, least: "8flits", chunk: `${chunk}flits` },
     smsrp: { budget: `${budget}cycles` },
     lhrp: { threshold: `${threshold}flits` },
-  }[name]!
+  }[name]
   const usual = { flits, message: { name: "fixed", size: `${message}packets` } }
   return {
     topology: { name: "hyperx", sides: "3", p: 3 },
@@ -49,38 +63,42 @@ function machine({ name, budget, threshold, chunk, eps, flows, flits, message, l
 }
 
 describe("packets that are dropped", () => {
-  test("one answer for each, all arrive once, nothing is left; 1, 2 and 4 workers and a copy in the middle: the same bits", () => {
-    let drops = 0
-    fc.assert(
-      fc.property(drawn, (d) => {
-        const wish = machine(d)
-        const prints = [1, 2, 4].map((parts) => {
-          let engine = combinedEngine(wish, parts)
-          engine.columns.control[CONTROL.quiet] = 600
-          engine.advance(400)
-          if (parts === 2) {
-            const copy = combinedEngine(wish, parts)
-            copy.restore(engine.snapshot())
-            engine = copy
-          }
-          engine.advance(600)
-          expect(engine.audit()).toEqual([])
-          const middle = engine.fingerprint()
-          drained(engine, 500)
-          engine.advance(engine.now + 3000)
-          expect(engine.stat("delivered")).toBe(engine.stat("created"))
-          expect(own(engine, "dropped")).toBe(sum(engine.columns.dropped))
-          expect([own(engine, "open"), engine.loop.protocol!.kept!()]).toEqual([0, 0])
-          expect(engine.standing()).toEqual({ underWay: 0, waiting: 0, onWires: 0, timers: 0 })
-          drops += sum(engine.columns.dropped)
-          return `${middle} ${engine.fingerprint()} ${engine.stat("created")} ${sum(engine.columns.dropped)}`
-        })
-        expect(new Set(prints).size).toBe(1)
-      }),
-      { numRuns: 12 },
-    )
-    expect(drops).toBeGreaterThan(100)
-  })
+  test(
+    "one answer for each, all arrive once, nothing is left; 1, 2 and 4 " +
+      "workers and a copy in the middle: the same bits",
+    () => {
+      let drops = 0
+      fc.assert(
+        fc.property(drawn, (d) => {
+          const wish = machine(d)
+          const prints = [1, 2, 4].map((parts) => {
+            let engine = combinedEngine(wish, parts)
+            engine.columns.control[CONTROL.quiet] = 600
+            engine.advance(400)
+            if (parts === 2) {
+              const copy = combinedEngine(wish, parts)
+              copy.restore(engine.snapshot())
+              engine = copy
+            }
+            engine.advance(600)
+            expect(engine.audit()).toEqual([])
+            const middle = engine.fingerprint()
+            drained(engine, 500)
+            engine.advance(engine.now + 3000)
+            expect(engine.stat("delivered")).toBe(engine.stat("created"))
+            expect(own(engine, "dropped")).toBe(sum(engine.columns.dropped))
+            expect([own(engine, "open"), engine.loop.protocol!.kept!()]).toEqual([0, 0])
+            expect(engine.standing()).toEqual({ underWay: 0, waiting: 0, onLinks: 0, timers: 0 })
+            drops += sum(engine.columns.dropped)
+            return `${middle} ${engine.fingerprint()} ${engine.stat("created")} ${sum(engine.columns.dropped)}`
+          })
+          expect(new Set(prints).size).toBe(1)
+        }),
+        { numRuns: 12 },
+      )
+      expect(drops).toBeGreaterThan(100)
+    },
+  )
 })
 
 describe("victims of four senders to one endpoint", () => {

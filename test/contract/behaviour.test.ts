@@ -14,7 +14,12 @@ describe.each(switches.map((p) => [p.name, p] as const))("switch %s", (_, plugin
     const variants = plugin.behaviour?.variants ?? []
     expect(variants.length).toBeGreaterThan(0)
     const less = variants.filter(
-      (v) => v.fair === false || v.bounded === false || (v.shared ?? 1) < 0.96 || (v.permutation ?? 1) < 0.98 || (v.uniform ?? 1) < 0.585,
+      (v) =>
+        v.fair === false ||
+        v.bounded === false ||
+        (v.shared ?? 1) < 0.96 ||
+        (v.permutation ?? 1) < 0.98 ||
+        (v.uniform ?? 1) < 0.585,
     )
     expect(less.filter((v) => v.because === undefined)).toEqual([])
   })
@@ -58,7 +63,9 @@ describe("a promise that a switch does not keep is found", () => {
   test("groups: inputs of a small group get more, as much as declared and no less", async () => {
     // rows of 4 and 3 askers share an output in halves: 1 / 8 and 1 / 6
     expect(equalShares(4)).toEqual([0.125, 0.125, 0.125, 0.125, 1 / 6, 1 / 6, 1 / 6])
-    expect(await broken("tiled", { variants: [{ with: () => ({ rows: 2, columns: 2 }) }], group: () => 1 })).toEqual([shares])
+    expect(await broken("tiled", { variants: [{ with: () => ({ rows: 2, columns: 2 }) }], group: () => 1 })).toEqual([
+      shares,
+    ])
   })
 })
 

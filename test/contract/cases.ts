@@ -9,7 +9,8 @@ import type { Topology } from "../../src/model/topology.ts"
 export const files: Readonly<Record<string, string>> = {
   "ring.txt": "a b\nb c\nc d\nd e\ne a\nb e chord 3\n",
   // next hops on a mesh of 2x2, two equal ways from 0 to 3
-  "square.txt": "0 1 1\n0 2 2\n0 3 1 0\n0 3 2 0\n1 0 0\n1 3 3\n1 2 0 # x first\n2 0 0\n2 3 3\n2 1 3\n3 1 1\n3 2 2\n3 0 2\n",
+  "square.txt":
+    "0 1 1\n0 2 2\n0 3 1 0\n0 3 2 0\n1 0 0\n1 3 3\n1 2 0 # x first\n2 0 0\n2 3 3\n2 1 3\n3 1 1\n3 2 2\n3 0 2\n",
 }
 
 export const site: BuildSite = {
@@ -29,7 +30,10 @@ export function topologyNamed(name: string) {
   return plugin
 }
 
-export function parsed<P>(plugin: { params: { parse(raw: unknown, path: string): { ok: P } | { bad: unknown } } }, raw: Raw): P {
+export function parsed<P>(
+  plugin: { params: { parse(raw: unknown, path: string): { ok: P } | { bad: unknown } } },
+  raw: Raw,
+): P {
   const got = plugin.params.parse(raw, "")
   if ("bad" in got) throw new Error(JSON.stringify(got.bad))
   return got.ok
@@ -59,5 +63,11 @@ export function pair(topologyName: string, topologyRaw: Raw, routingName: string
   const on = { topology, vcs, rng: new Draws(11), read: site.read } as never
   const bad = plugin.check?.(params, on) ?? []
   if (bad.length > 0) throw new Error(JSON.stringify(bad))
-  return { topology, routing: plugin.make(params, on), vcs, scratch: plugin.scratch ?? 0, candidates: plugin.candidates ?? 1 }
+  return {
+    topology,
+    routing: plugin.make(params, on),
+    vcs,
+    scratch: plugin.scratch ?? 0,
+    candidates: plugin.candidates ?? 1,
+  }
 }

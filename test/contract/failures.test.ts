@@ -1,4 +1,5 @@
-// Failed links: routings that can go round them do, still free of deadlock by the proof; the others are refused because a packet would meet an unwired port.
+// Failed links: routings that can go round them do, still free of deadlock by the proof; the others are refused because
+// a packet would meet an unwired port.
 import { describe, expect, test } from "vitest"
 import { Draws } from "../../src/core/rng.ts"
 import { type Built, Walker } from "../../src/inspect/contract/walk.ts"
@@ -16,7 +17,13 @@ function routed(topology: Topology, name: string, raw: Raw = {}): Built {
   const vcs = plugin.vcs(params, topology as never)
   const on = { topology, vcs, rng: new Draws(1) } as never
   expect(plugin.check?.(params, on) ?? []).toEqual([])
-  return { topology, routing: plugin.make(params, on), vcs, scratch: plugin.scratch ?? 0, candidates: plugin.candidates ?? 1 }
+  return {
+    topology,
+    routing: plugin.make(params, on),
+    vcs,
+    scratch: plugin.scratch ?? 0,
+    candidates: plugin.candidates ?? 1,
+  }
 }
 
 function arrivesEverywhere(built: Built): void {
@@ -48,7 +55,9 @@ describe("goes round failed links, free of deadlock", () => {
     ["dragonfly.par-codes", "dragonfly", { p: 1, a: 4, h: 3, g: 4, arrangement: "codes" }, ["0-7"], 0],
   ] as const)("%s on %s %j without %j and %i random ones", (routing, topology, on, links, random) => {
     const built = routed(broken(topology, on, links, random), routing)
-    expect(built.topology.graph.far.filter((f) => f >= 0).length).toBeLessThan(build(topology, on).graph.far.filter((f) => f >= 0).length)
+    expect(built.topology.graph.far.filter((f) => f >= 0).length).toBeLessThan(
+      build(topology, on).graph.far.filter((f) => f >= 0).length,
+    )
     arrivesEverywhere(built)
     const proof = prove(built)
     expect([proof.free, proof.faults]).toEqual([true, []])
@@ -74,7 +83,9 @@ test("so many random links fail as asked, the same for the same seed", () => {
 test("complaints: no such link, nonsense, too many", () => {
   const mesh = topologyNamed("mesh")
   const told = (failed: readonly string[], failures: number) =>
-    (mesh.check?.(parsed(mesh, { sides: "3", failed, failures }), site) ?? []).map((c) => `${c.path}: ${c.says}; ${c.fix}`).join("\n")
+    (mesh.check?.(parsed(mesh, { sides: "3", failed, failures }), site) ?? [])
+      .map((c) => `${c.path}: ${c.says}; ${c.fix}`)
+      .join("\n")
   expect(told(["0-2"], 0)).toContain("failed.0: there is no link 0-2; router 0 is linked to 1")
   expect(told(["9-2"], 0)).toContain("routers are 0..2")
   expect(told(["a-b"], 0)).toContain('"a-b" is not a link')

@@ -1,14 +1,20 @@
-// Random small machines for the contracts of switches, endpoints and congestion managements: the configurations of the random matrix in which a plug-in is at
-// work, run until the network is empty.
+// Random small machines for the contracts of switches, endpoints and congestion managements: the configurations of the
+// random matrix in which a plug-in is at work, run until the network is empty.
 import { compilePacket, type PacketCompiled } from "../../src/compile/packet/compile.ts"
 import { chunkTimes } from "../../src/compile/packet/machine.ts"
+import { copied, MOST_STEPS, STEP, wrongWhenEmptied } from "../../src/inspect/contract/emptied.ts"
+import {
+  type CollectSpec,
+  makeCollector,
+  SUM,
+  shareCollector,
+  shareWindow,
+  total,
+} from "../../src/measure/packet/collect.ts"
 import type { Named, RunSpec } from "../../src/model/experiment.ts"
 import type { Host } from "../../src/model/host.ts"
-import { MOST_STEPS, STEP, wrongWhenEmptied } from "../../src/peers/matrix/emptied.ts"
 import { configuration, engines } from "../../src/peers/matrix/matrix.ts"
-import { copied } from "../../src/peers/matrix/trial.ts"
-import { type CollectSpec, makeCollector, SUM, shareCollector, shareWindow, total } from "../../src/run/packet/collect.ts"
-import { type Mode, PacketCrew } from "../../src/run/packet/run.ts"
+import { type Mode, PacketWorkers } from "../../src/run/packet/run.ts"
 import { prepare } from "../../src/run/simulate.ts"
 
 export const host: Host = { read: (path) => `no file ${path}` }
@@ -18,7 +24,8 @@ export type Slot = "switch" | "endpoint" | "congestion"
 /** configurations that are looked through for each plug-in */
 const MOST = 160
 
-/** The first `count` configurations that have the plug-in and are not refused, all sources on from the first cycle; another sequence for each slot. */
+/** The first `count` configurations that have the plug-in and are not refused, all sources on from the first cycle;
+ *  another sequence for each slot. */
 export function machinesWith(slot: Slot, name: string, count: number): RunSpec[] {
   const found: RunSpec[] = []
   for (let i = 0; i < MOST && found.length < count; i++)
@@ -34,7 +41,8 @@ export function machinesWith(slot: Slot, name: string, count: number): RunSpec[]
 /** Cycles of traffic; then sources are off. */
 const BUSY = 300
 
-/** messages that a packet simulation is expected to make before its sources are off: with large ones, few of them, 300 cycles may pass without any */
+/** messages that a packet simulation is expected to make before its sources are off: with large ones, few of them, 300
+ *  cycles may pass without any */
 const MESSAGES = 40
 
 /** What is wrong with the machine when it is run to the end; nothing, if it is as it should be. */
@@ -79,7 +87,7 @@ function busyTime({ traffic }: RunSpec, { network, streams }: PacketCompiled): n
   let perCycle = 0
   for (const [i, { senders, packet, message }] of streams.entries()) {
     const sending = senders === undefined ? ends : senders.filter((sends) => sends === 1).length
-    perCycle += (sending * traffic[i]!.load) / (packet.mean * message.mean)
+    perCycle += (sending * traffic[i].load) / (packet.mean * message.mean)
   }
   return Math.max(BUSY, Math.ceil(MESSAGES / perCycle))
 }
@@ -100,16 +108,19 @@ function emptied({ network, streams }: PacketCompiled, mode: Mode, busy: number)
   window[0] = 0
   window[1] = Number.POSITIVE_INFINITY
   const memories = Array.from({ length: mode.sync === "sequential" ? 1 : mode.workers }, () => shareCollector(collect))
-  const run = new PacketCrew(network, mode, (me) => makeCollector(collect, memories[me]!, window).collect)
+  const run = new PacketWorkers(network, mode, (me) => makeCollector(collect, memories[me], window).collect)
   let now = busy
   run.advance(now * cycle)
   for (let i = 0; i < MOST_STEPS && !run.idle(); i++) run.advance((now += STEP) * cycle)
   const delivered = total(memories, SUM.delivered, -1, streams.length)
   const waits = run.waits().reduce((n, w) => n + w, 0)
-  const hash = memories.reduce((h, m) => (h + m.hash[0]!) | 0, 0)
+  const hash = memories.reduce((h, m) => (h + m.hash[0]) | 0, 0)
   const empty = run.idle() && run.inUse() === 0 && !run.open(Number.MAX_SAFE_INTEGER) && waits === 0 && delivered > 0
   return {
     text: `${hash} ${delivered} delivered, ${run.sent().reduce((a, b) => a + b, 0)} flits sent`,
-    left: empty ? "" : `${delivered} delivered, ${run.inUse()} records in use, ${run.pending()} events to come, ${waits} channels wait`,
+    left: empty
+      ? ""
+      : `${delivered} delivered, ${run.inUse()} records in use, ` +
+        `${run.pending()} events to come, ${waits} channels wait`,
   }
 }

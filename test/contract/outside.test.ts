@@ -1,4 +1,5 @@
-// `lacewing contract` on plug-ins from outside: good ones of every kind hold, and each way of being broken is named by the contract that it breaks.
+// `lacewing contract` on plug-ins from outside: good ones of every kind hold, and each way of being broken is named by
+// the contract that it breaks.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -30,7 +31,7 @@ async function judged(
   more: { quick?: boolean } = {},
 ): Promise<Judged> {
   const modules = await modulesOf(text)
-  const plugin = modules[0]!.plugins.at(-1)!
+  const plugin = modules[0].plugins.at(-1)!
   const made = await contractOf(plugin, { modules, raw: {}, ...(on === undefined ? {} : { on }), ...more })
   if ("bad" in made) throw new Error(JSON.stringify(made.bad))
   return made.ok
@@ -39,7 +40,9 @@ const broken = async (text: string, on?: { name: string; raw: Record<string, unk
   (await judged(text, on)).broken.map((f) => f.contract)
 
 /** Round a ring of routers, one way, on a torus of one dimension; the second VC behind the place where it closes. */
-const ring = (o: { step?: string; mask?: string; vcs?: string; most?: string; extra?: string; inject?: string } = {}) => `
+const ring = (
+  o: { step?: string; mask?: string; vcs?: string; most?: string; extra?: string; inject?: string } = {},
+) => `
 let turn = 0
 export default { kind: "routing", name: "my.ring", about: "Always upwards.", topologies: ["torus"], scratch: 1, adaptive: false,
   ${o.most ?? "most: 4,"} vcs: () => ${o.vcs ?? "2"},
@@ -64,7 +67,20 @@ describe("a routing", () => {
     expect(got.broken).toEqual([])
     expect(got.left).toEqual([])
     const { delivers, hops, ports, vcs, candidates, alike, idle, chance, deadlock, needs, bits, throws } = contracts
-    expect(got.held).toEqual([delivers, hops, ports, vcs, candidates, alike, idle, chance, deadlock, needs, bits, throws])
+    expect(got.held).toEqual([
+      delivers,
+      hops,
+      ports,
+      vcs,
+      candidates,
+      alike,
+      idle,
+      chance,
+      deadlock,
+      needs,
+      bits,
+      throws,
+    ])
   })
   test.each([
     ["has no dateline", ring({ mask: "3" }), contracts.deadlock],
@@ -78,7 +94,11 @@ describe("a routing", () => {
     ["takes turns", ring({ mask: "turn++ % 2 + 1", most: "" }), contracts.alike],
     ["reads queues where it says that it does not", ring({ extra: "net.queued(graph.firstChan[at])" }), contracts.idle],
     ["reads queues in inject() alone", ring({ inject: "net.queued(graph.firstChan[at])" }), contracts.idle],
-    ["reads one VC's queue in inject() alone", ring({ inject: "net.queuedVc(graph.firstChan[at], 0)" }), contracts.idle],
+    [
+      "reads one VC's queue in inject() alone",
+      ring({ inject: "net.queuedVc(graph.firstChan[at], 0)" }),
+      contracts.idle,
+    ],
     ["tosses a coin of its own", ring({ extra: "if (Math.random() < 0) return" }), contracts.chance],
     ["throws", ring({ extra: "null.a" }), contracts.throws],
   ])("that %s", async (_, text, contract) => {
@@ -89,7 +109,9 @@ describe("a routing", () => {
 })
 
 describe("a topology", () => {
-  const pair = (o: { size?: string; hops?: string; name?: string; after?: string } = {}) => `import { GraphBuilder } from "lacewing"
+  const pair = (
+    o: { size?: string; hops?: string; name?: string; after?: string } = {},
+  ) => `import { GraphBuilder } from "lacewing"
 export default { kind: "topology", name: "my.pair", about: "Two routers.", size: () => ({ ends: 4, routers: 2, chans: ${o.size ?? "6"} }),
   make() {
     const b = new GraphBuilder(4, 2, 3, { classes: ["end", "link"] })
@@ -110,23 +132,31 @@ export default { kind: "topology", name: "my.pair", about: "Two routers.", size:
     ["has another name", pair({ name: "pair" }), contracts.size],
     ["miscounts its hops", pair({ hops: "1" }), contracts.distances],
     ["has a link of one direction", pair({ after: "graph.far[5] = -1" }), contracts.wired],
-    ["is another one each time", pair({ after: "graph.latency[2] = graph.latency[5] = 1 + Math.floor(Math.random())" }), contracts.chance],
+    [
+      "is another one each time",
+      pair({ after: "graph.latency[2] = graph.latency[5] = 1 + Math.floor(Math.random())" }),
+      contracts.chance,
+    ],
   ])("that %s", async (_, text, contract) => expect(await broken(text)).toContain(contract))
 })
 
 describe("traffic", () => {
   const pattern = (dest: string, more = "") =>
-    `export default { kind: "pattern", name: "my.p", about: "A pattern.", ${more} make: (_, on) => { const n = on.topology.graph.ends; return { dest: (e, rng) => ${dest} } } }`
+    `export default { kind: "pattern", name: "my.p", about: "A pattern.", ${more} make: (_, on) => { ` +
+    `const n = on.topology.graph.ends; return { dest: (e, rng) => ${dest} } } }`
   test("that is right holds", async () => {
     const one = await judged(pattern("(e + 1) % n", "permutation: true,"))
     expect(one.broken).toEqual([])
     expect(one.held).toContain(contracts.permutation)
     expect(await broken(pattern("rng.below(n)"))).toEqual([])
-    const steady = `export default { kind: "arrivals", name: "my.a", about: "Steady.", make: (_, on) => ({ first: () => 0, next: (_e, last) => last + Math.round(1 / on.rate) }) }`
+    const steady =
+      `export default { kind: "arrivals", name: "my.a", about: "Steady.", make: (_, on) => ({ ` +
+      "first: () => 0, next: (_e, last) => last + Math.round(1 / on.rate) }) }"
     expect(await broken(steady)).toEqual([])
     expect(
       await broken(
-        `export default { kind: "sizes", name: "my.s", about: "One or two.", make: () => ({ mean: 1.5, max: 2, size: (rng) => 1 + rng.below(2) }) }`,
+        `export default { kind: "sizes", name: "my.s", about: "One or two.", make: () => ({ ` +
+          "mean: 1.5, max: 2, size: (rng) => 1 + rng.below(2) }) }",
       ),
     ).toEqual([])
   })
@@ -137,12 +167,14 @@ describe("traffic", () => {
     ["has a coin of its own", pattern("Math.floor(Math.random() * n)"), contracts.chance],
     [
       "goes back in time",
-      `export default { kind: "arrivals", name: "my.a", about: "Back.", make: () => ({ first: () => 5, next: (_e, last) => last - 1 }) }`,
+      `export default { kind: "arrivals", name: "my.a", about: "Back.", make: () => ` +
+        "({ first: () => 5, next: (_e, last) => last - 1 }) }",
       contracts.forward,
     ],
     [
       "remembers",
-      `export default { kind: "arrivals", name: "my.a", about: "Counts.", make() { let n = 0; return { first: () => 0, next: (_e, last) => last + 5 + (n++ % 2) } } }`,
+      `export default { kind: "arrivals", name: "my.a", about: "Counts.", make() { let n = 0; ` +
+        "return { first: () => 0, next: (_e, last) => last + 5 + (n++ % 2) } } }",
       contracts.state,
     ],
     [
@@ -152,17 +184,16 @@ describe("traffic", () => {
     ],
     [
       "reports a table with holes",
-      `export default { kind: "probe", name: "my.r", about: "Odd.", make: () => ({ report: () => ({ tables: { t: { a: [1], b: [] } } }) }) }`,
+      `export default { kind: "probe", name: "my.r", about: "Odd.", make: () => ({ ` +
+        "report: () => ({ tables: { t: { a: [1], b: [] } } }) }) }",
       contracts.report,
     ],
   ])("that %s", async (_, text, contract) => expect(await broken(text)).toContain(contract))
 })
 
 describe("drawn parameters", () => {
-  /**
-   * A ring, and a routing over the shorter side with one VC. In the ring of 3 routers, the default, every way has one
-   * link and nothing can wait in a circle; from 4 on, two links up make a circle of all channels upwards.
-   */
+  /** A ring, and a routing over the shorter side with one VC. In the ring of 3 routers, the default, every way has one
+   *  link and nothing can wait in a circle; from 4 on, two links up make a circle of all channels upwards. */
   const rings = (o: { vcs?: string; mode?: string } = {}) => `
 import { GraphBuilder } from "lacewing"
 import { choice, flits, int, schema, text } from "lacewing/core"
@@ -212,7 +243,9 @@ export default [topology, routing]
     expect([...sides].map(Number).sort((a, b) => a - b)).toEqual([3, 7, 23, 100])
     expect(got.on.length).toBe(8)
     expect(got.sets.length).toBe(8)
-    expect(new Set(got.sets.flatMap((set) => set.split(" ")).filter((s) => s.startsWith("way=")))).toEqual(new Set(["way=high"]))
+    expect(new Set(got.sets.flatMap((set) => set.split(" ")).filter((s) => s.startsWith("way=")))).toEqual(
+      new Set(["way=high"]),
+    )
     expect(got.undrawn).toEqual(["note"])
   })
   test("one VC where two are needed holds with the defaults alone, and is found with drawn networks", async () => {
@@ -222,18 +255,22 @@ export default [topology, routing]
     const got = await judged(text)
     expect(got.broken.map((f) => f.contract)).toContain(contracts.deadlock)
     // p is put back to its default, and n to the value that is nearest to 3
-    expect(got.broken[0]!.on).toBe("my.rings n=7")
+    expect(got.broken[0].on).toBe("my.rings n=7")
   })
   test("a set that breaks is told by the fewest parameters", async () => {
     const got = await judged(rings({ mode: 'if (way === "high") out.add(0, 1, 0)' }))
     expect(got.broken.map((f) => [f.contract, f.on])).toEqual([[contracts.candidates, "my.rings with way=high"]])
   })
   test("a topology is built with drawn parameters, and those that are given stay", async () => {
-    const [topology] = (await modulesOf(rings().replace("chans: n * (p + 2)", "chans: p > 2 ? 0 : n * (p + 2)")))[0]!.plugins
+    const [topology] = (await modulesOf(rings().replace("chans: n * (p + 2)", "chans: p > 2 ? 0 : n * (p + 2)")))[0]
+      .plugins
     const modules = await modulesOf(rings())
     const wrong = await contractOf(topology!, { modules, raw: {} })
     if ("bad" in wrong) throw new Error(JSON.stringify(wrong.bad))
-    expect(wrong.ok.broken[0]).toMatchObject({ contract: contracts.size, on: expect.stringMatching(/^my\.rings p=[34568]$/) })
+    expect(wrong.ok.broken[0]).toMatchObject({
+      contract: contracts.size,
+      on: expect.stringMatching(/^my\.rings p=[34568]$/),
+    })
     const given = await contractOf(topology!, { modules, raw: { p: "1" } })
     if ("bad" in given) throw new Error(JSON.stringify(given.bad))
     expect(given.ok.broken).toEqual([])
@@ -260,19 +297,31 @@ describe("commands", () => {
     writeFileSync(join(folder, name), text)
     return join(folder, name)
   }
-  test("contract: exit code 0 when all hold, 1 when one is broken, 2 for what is no plug-in; JSON when asked", async () => {
+  test("contract exits with 0 when all hold, 1 when one is broken, 2 for no plug-in, and prints JSON", async () => {
     const on = ["--topology", "torus sides=5"]
     const good = await said("contract", file("good.mjs", ring()), ...on)
-    expect([good.code, good.out.includes(`holds   ${contracts.bits}`)]).toEqual([0, true])
+    expect([good.code, good.out.includes(`passes  ${contracts.bits}`)]).toEqual([0, true])
     const bad = await said("contract", file("bad.mjs", ring({ mask: "3" })), ...on)
-    expect([bad.code, bad.out.includes(`broken  ${contracts.deadlock}`), bad.out.includes("  holds   ")]).toEqual([1, true, false])
+    expect([bad.code, bad.out.includes(`fails   ${contracts.deadlock}`), bad.out.includes("  passes  ")]).toEqual([
+      1,
+      true,
+      false,
+    ])
     const json = await said("contract", file("bad.mjs", ring({ mask: "3" })), ...on, "--json")
     const { ok, plugins } = JSON.parse(json.out)
-    expect([json.code, ok, plugins[0].broken[0].contract, plugins[0].broken[0].on]).toEqual([1, false, contracts.deadlock, "torus sides=5"])
+    expect([json.code, ok, plugins[0].broken[0].contract, plugins[0].broken[0].on]).toEqual([
+      1,
+      false,
+      contracts.deadlock,
+      "torus sides=5",
+    ])
     const none = await said("contract", file("none.mjs", "export default 3"), "--json")
     expect([none.code, JSON.parse(none.out).complaints[0].says.includes("not a plug-in")]).toEqual([2, true])
     const nowhere = await said("contract", file("nowhere.mjs", ring().replace('"torus"', '"my.other"')))
-    expect([nowhere.code, nowhere.err.includes("serves topologies that are not known here")]).toEqual([2, true])
+    expect([nowhere.code, nowhere.err.includes("The plug-in serves topologies that are unknown here.")]).toEqual([
+      2,
+      true,
+    ])
   })
   test("contract tells progress and what it drew; --quick draws nothing", async () => {
     const sizes = `import { int, schema } from "lacewing/core"
@@ -280,13 +329,15 @@ export default { kind: "sizes", name: "my.s", about: "One size.", params: schema
   make: ({ n }) => ({ mean: n, max: n, fixed: n, size: () => n }) }`
     const drawn = await said("contract", file("drawn.mjs", sizes))
     // of 1 to 8: 1, 8 ** (1 / 3) = 2, which is the default, 8 ** (2 / 3) = 4, and 8
-    expect(drawn.out).toContain("looked at 4 sets of parameters on 2 networks; the defaults alone with --quick")
-    expect(/drew (.*)/.exec(drawn.out)![1]!.split("; ").sort()).toEqual(["n=1", "n=4", "n=8"])
+    expect(drawn.out).toContain(
+      "Tested with 4 sets of parameters on 2 networks. --quick tests only the default parameters.",
+    )
+    expect(/Random parameters: (.*)/.exec(drawn.out)![1].split("; ").sort()).toEqual(["n=1", "n=4", "n=8"])
     expect(live).toContain("sizes my.s: 1 of 5, mesh sides=8x8")
     const quick = await said("contract", file("drawn.mjs", sizes), "--quick")
-    expect([quick.code, quick.out.includes("looked at"), live.includes("1 of 2,")]).toEqual([0, false, true])
+    expect([quick.code, quick.out.includes("Tested with"), live.includes("1 of 2,")]).toEqual([0, false, true])
   })
-  test("list, explain, schema and topology know what --plugins brings, a module or an experiment that names it", async () => {
+  test("list, explain, schema and topology know --plugins modules and experiments that name them", async () => {
     const module = file("listed.mjs", ring())
     const experiment = file("listed.yaml", "lacewing: 1\nplugins: [./listed.mjs]\n")
     for (const plugins of [module, experiment]) {

@@ -1,44 +1,128 @@
-// Every probe of the library on a small run: docs/results.md has a row for each table that it leaves, with each of its columns.
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
+// Every probe of the library on small runs: model/tables.ts, from which the manual is made, lists each table that a run
+// leaves with each of its columns, and no others.
 import { beforeAll, expect, test } from "vitest"
+import { exit } from "../../src/cli/command.ts"
 import { run } from "../../src/index.ts"
+import { exitCodes } from "../../src/inspect/glossary/exit-codes.ts"
 import { probes } from "../../src/library.ts"
-import { facts } from "../../src/model/facts.ts"
-import { built, root } from "../support/build.ts"
+import { runColumns, type TableInfo, tables } from "../../src/model/tables.ts"
+import { RUNS, sheetsOf } from "../../src/results/columns.ts"
+import { built } from "../support/build.ts"
 
 beforeAll(() => void built())
 
-test("tables and columns are documented", async () => {
-  const got = await run({
-    lacewing: 1,
-    network: {
-      topology: { name: "dragonfly", p: 1, a: 2, h: 1 },
-      routing: "dragonfly.minimal",
-      switch: { name: "input-queued", vcs: 3 },
-    },
-    traffic: { pattern: "uniform", load: 0.2, packet: "1flit" },
-    measure: { warmup: "100cycles", window: "500cycles", limit: "5kcycles", series: "100cycles" },
+const measure = { warmup: "100cycles", window: "500cycles", limit: "5kcycles", series: "100cycles" }
+const dragonfly = { name: "dragonfly", p: 1, a: 2, h: 1 }
+const traffic = { pattern: "uniform", load: 0.2, packet: "1flit" }
+const listed: Readonly<Record<string, TableInfo>> = tables
+
+async function recordsOf(experiment: Record<string, unknown>) {
+  const got = await run({ lacewing: 1, ...experiment } as Parameters<typeof run>[0])
+  if ("bad" in got) throw new Error(got.bad.map((c) => `${c.path} ${c.says}`).join("\n"))
+  return got.ok.records
+}
+
+const everyProbe = () =>
+  recordsOf({
+    network: { topology: dragonfly, routing: "dragonfly.minimal", switch: { name: "input-queued", vcs: 3 } },
+    traffic,
+    measure,
     probes: probes.map((p) => p.name),
   })
-  if ("bad" in got) throw new Error(got.bad.map((c) => `${c.path} ${c.says}`).join("\n"))
-  const { tables } = got.ok.records[0]!.result
-  expect(Object.keys(tables).length).toBeGreaterThan(probes.length)
-  const rows = readFileSync(join(root, "docs/results.md"), "utf8")
-    .split("\n")
-    .filter((l) => l.startsWith("| `"))
-  const missing = Object.entries(tables).flatMap(([name, table]) => {
-    const row = rows.find((l) => l.split("|")[1]!.includes(`\`${name}\``))
-    if (row === undefined) return [name]
-    return Object.keys(table)
-      .filter((column) => !row.includes(`\`${column}\``))
-      .map((column) => `${name}.${column}`)
-  })
-  expect(missing).toEqual([])
+
+/** Names of tables and TABLE.COLUMN that are in the runs. */
+async function namesOf(records: Awaited<ReturnType<typeof recordsOf>>): Promise<string[]> {
+  return records.flatMap((r) =>
+    Object.entries(r.result.tables).flatMap(([name, t]) => [name, ...Object.keys(t).map((c) => `${name} ${c}`)]),
+  )
+}
+
+const known = new Set(
+  Object.entries(listed).flatMap(([name, t]) => [name, ...Object.keys(t.columns).map((c) => `${name} ${c}`)]),
+)
+
+test("each table and column of a run with every probe is listed", async () => {
+  const names = await namesOf(await everyProbe())
+  expect(names.length).toBeGreaterThan(40)
+  expect(names.filter((n) => !known.has(n))).toEqual([])
 })
 
-test("events and what their numbers mean are documented, one row each, in their order", () => {
-  const page = readFileSync(join(root, "docs/results.md"), "utf8")
-  const rows = Object.entries(facts).map(([name, f]) => `| \`${name}\` | ${f.about} | ${f.ints.join(", ")} |`)
-  expect(page).toContain(`${rows.join("\n")}\n\n`)
+test("each table and column that is listed is in some run", async () => {
+  const vls = {
+    network: {
+      topology: { name: "tree", k: 2, n: 2 },
+      routing: "tree.nearest-ancestor",
+      switch: { name: "infiniband" },
+    },
+    traffic: { ...traffic, packet: "8flits" },
+    measure,
+    probes: [{ name: "occupancy", perVl: true }],
+  }
+  const blocked = {
+    network: { topology: dragonfly, routing: "dragonfly.minimal", switch: { name: "input-queued", vcs: 3 } },
+    traffic: { ...traffic, load: 0.9 },
+    measure,
+    probes: [{ name: "blocked", router: 0 }],
+  }
+  const jobs = {
+    network: { topology: dragonfly, routing: "dragonfly.minimal", switch: { name: "input-queued", vcs: 3 } },
+    jobs: [{ name: "token", workload: { name: "ring", ranks: 4 } }],
+    measure: { until: "jobs", limit: "100kcycles" },
+  }
+  const stash = {
+    network: {
+      topology: dragonfly,
+      routing: "dragonfly.minimal",
+      switch: {
+        name: "tiled",
+        vcs: 4,
+        rows: 3,
+        columns: 1,
+        packet: "24flits",
+        stash: { end: 0.875 },
+        reliability: true,
+      },
+      endpoint: { name: "queue-pairs", ack: "1flit" },
+    },
+    traffic: { ...traffic, packet: "8flits" },
+    measure,
+    probes: ["series"],
+  }
+  const lines = {
+    network: {
+      topology: { name: "tree", k: 2, n: 2 },
+      routing: "tree.destination-digit",
+      switch: { name: "queue-scheme", scheme: "fbicm-2" },
+      endpoint: "adapter",
+    },
+    traffic: { ...traffic, packet: "8flits" },
+    measure,
+    probes: ["series"],
+  }
+  const throttled = {
+    network: {
+      topology: { name: "mesh", sides: "2x2" },
+      routing: "mesh.dimension-order",
+      switch: { name: "combined", vcs: 6 },
+      endpoint: { name: "queue-pairs", ack: "0flits", active: 1024 },
+      congestion: "cbcm",
+    },
+    traffic: { ...traffic, packet: "8flits" },
+    measure,
+    probes: ["endpoints"],
+  }
+  const names = new Set(await namesOf(await everyProbe()))
+  for (const e of [vls, blocked, jobs, stash, lines, throttled])
+    for (const n of await namesOf(await recordsOf(e))) names.add(n)
+  expect([...known].filter((n) => !names.has(n))).toEqual([])
+})
+
+test("the columns of runs are listed in their order; KEY and VALUE stand for several", async () => {
+  const sheet = sheetsOf(await everyProbe()).find((s) => s.name === RUNS)!
+  const fixed = sheet.columns.map((c) => c.name).filter((n) => Object.hasOwn(runColumns, n))
+  expect(fixed).toEqual(Object.keys(runColumns).filter((n) => n !== "KEY" && n !== "VALUE"))
+})
+
+test("exit codes are those of the program", () => {
+  expect(Object.keys(exitCodes).map(Number)).toEqual(Object.values(exit).sort((a, b) => a - b))
 })

@@ -1,11 +1,12 @@
-// The check on every routing of the library, on small networks: with the VCs that it declares it is free of deadlock, and with one fewer than
-// the least that the check itself found it is not. Where fewer VCs are what breaks it, a cycle is shown, with a packet for each of its edges.
+// The check on every routing of the library, on small networks: with the VCs that it declares it is free of deadlock,
+// and with one fewer than the least that the check itself found it is not. Where fewer VCs are what breaks it, a cycle
+// is shown, with a packet for each of its edges.
 import { describe, expect, test } from "vitest"
 import { Draws } from "../../src/core/rng.ts"
+import { routingOn } from "../../src/experiment/bind.ts"
 import { checkNetwork, type NetworkCheck } from "../../src/inspect/check-network.ts"
 import { contracts } from "../../src/inspect/contract/finding.ts"
 import { provedBy } from "../../src/inspect/contract/routing.ts"
-import type { RoutingPlugin } from "../../src/model/plugin.ts"
 import { build, parsed, type Raw, routingNamed, site } from "./cases.ts"
 import { cases, title } from "./routing-cases.ts"
 
@@ -37,10 +38,10 @@ function check(
   const plugin = routingNamed(routingName)
   const params = parsed(plugin, raw)
   const vcs = vcsOf(plugin.vcs(params, topology as never))
-  const routing = plugin.make(params, { topology, vcs, rng: new Draws(11), read: site.read } as never)
-  const routingPlugin = plugin as unknown as RoutingPlugin<never, never>
+  const boundRouting = routingOn(plugin, params, topology, "")
+  const routing = boundRouting.make({ ...site, vcs, rng: new Draws(11) })
   return checkNetwork(
-    { topology, routing, routingPlugin, routingParams: params, vcsPerClass: vcs },
+    { topology, routing, boundRouting, vcsPerClass: vcs },
     { brief, ...(site.read === undefined ? {} : { read: site.read }) },
   )
 }
@@ -72,11 +73,12 @@ describe.each(small.map((c) => [title(c), c] as const))("%s", (_, c) => {
     if (!fewer.reachable.all) return
     const cycle = fewer.deadlock.cycle!
     expect(cycle.length).toBeGreaterThan(1)
-    for (const [i, edge] of cycle.entries()) expect(edge.waitsFor).toBe(cycle[(i + 1) % cycle.length]!.holds)
+    for (const [i, edge] of cycle.entries()) expect(edge.waitsFor).toBe(cycle[(i + 1) % cycle.length].holds)
   })
 })
 
 test("PAR6/2 uses all of its six local VCs with local misrouting, and five without", () => {
-  const least = (routing: string) => check("dragonfly", { p: 1, a: 3, h: 1 }, routing, {}, (declared) => declared).vcs.least
+  const least = (routing: string) =>
+    check("dragonfly", { p: 1, a: 3, h: 1 }, routing, {}, (declared) => declared).vcs.least
   expect([least("dragonfly.par62"), least("dragonfly.par62-direct")]).toEqual([6, 5])
 })

@@ -1,5 +1,6 @@
-// Refusal instead of silence: whatever an experiment may ask of switches and endpoints (model/abilities.ts) is refused, in these words, by every switch that
-// does not declare it, and by none that does; and every pair of switch, endpoint and congestion management is run or refused with a place and a way out.
+// Refusal instead of silence: whatever an experiment may ask of switches and endpoints (model/abilities.ts) is refused,
+// in these words, by every switch that does not declare it, and by none that does; and every pair of switch, endpoint
+// and congestion management is run or refused with a place and a way out.
 import { describe, expect, test } from "vitest"
 import type { Complaint } from "../../src/core/complaint.ts"
 import { Catalog } from "../../src/experiment/catalog.ts"
@@ -10,7 +11,17 @@ import { listTraffic } from "../../src/experiment/settings.ts"
 import { congestions, endpoints, routings, switches } from "../../src/library.ts"
 import { type Ability, abilities } from "../../src/model/abilities.ts"
 import { prepare, simulate } from "../../src/run/simulate.ts"
-import { changed, combined, flit, infiniband, omniPath, packet, queueScheme, type Tree, tiled } from "../effects/scenes.ts"
+import {
+  changed,
+  combined,
+  flit,
+  infiniband,
+  omniPath,
+  packet,
+  queueScheme,
+  type Tree,
+  tiled,
+} from "../effects/scenes.ts"
 import { host } from "./machines.ts"
 
 const keys = keysOf(new Catalog())
@@ -52,7 +63,7 @@ const asks: Readonly<Record<Ability, Readonly<Record<string, unknown>>>> = {
   laneFill: { probes: [{ name: "occupancy", lanes: true }] },
   events: { probes: [{ name: "events" }] },
   packetEvents: { probes: [{ name: "events", kinds: ["dropped"] }] },
-  lineEvents: { probes: [{ name: "events", kinds: ["lineBorn"] }] },
+  lineEvents: { probes: [{ name: "events", kinds: ["lineAllocated"] }] },
   farQueues: { "network.topology": { name: "dragonfly", p: 2, a: 4, h: 2 }, "network.routing": "dragonfly.ugal-g" },
 }
 
@@ -65,7 +76,7 @@ function prepared(tree: Tree): ReturnType<typeof prepare> {
 
 /** Keys that only another switch has go. */
 function asking(name: string, settings: Readonly<Record<string, unknown>>): Tree {
-  const scene = scenes[name]!
+  const scene = scenes[name]
   const stream = Array.isArray(scene["traffic"]) ? "traffic.0" : "traffic"
   const kept = Object.entries(settings).filter(([key]) => key !== "network.switch.flow" || name === "input-queued")
   // another network has other classes of links, and another number of ports
@@ -75,7 +86,10 @@ function asking(name: string, settings: Readonly<Record<string, unknown>>): Tree
     ...(name === "omni-path" ? { "network.switch.mport": 1 } : {}),
   }
   const links = "network.topology" in settings ? plain : {}
-  return changed(scene, Object.fromEntries([...kept.map(([k, v]) => [k.replace(/^traffic(?=\.)/, stream), v]), ...Object.entries(links)]))
+  return changed(
+    scene,
+    Object.fromEntries([...kept.map(([k, v]) => [k.replace(/^traffic(?=\.)/, stream), v]), ...Object.entries(links)]),
+  )
 }
 
 function endpointOf(tree: Tree): string {
@@ -90,10 +104,13 @@ describe("what a switch or an endpoint does not declare is refused, what they de
   const all = switches.flatMap((s) => (Object.keys(abilities) as Ability[]).map((a) => [s.name, a] as const))
   test.each(all)("%s: %s", (name, ability) => {
     const tree = asking(name, asks[ability])
-    const doers = { switch: switches.find((s) => s.name === name)!, endpoint: endpoints.find((e) => e.name === endpointOf(tree))! }
+    const doers = {
+      switch: switches.find((s) => s.name === name)!,
+      endpoint: endpoints.find((e) => e.name === endpointOf(tree))!,
+    }
     const lacking = abilities[ability].of.filter((who) => doers[who].can?.includes(ability) !== true)
     const got = prepared(tree)
-    const said = "bad" in got ? got.bad.filter((c) => c.says.includes(`asks for ${abilities[ability].about}`)) : []
+    const said = "bad" in got ? got.bad.filter((c) => c.says.includes(`needs ${abilities[ability].about}`)) : []
     expect(said.map((c) => lacking.every((who) => c.says.includes(`${who} "${doers[who].name}"`)))).toEqual(
       lacking.length > 0 ? [true] : [],
     )
@@ -107,20 +124,25 @@ describe("what a switch or an endpoint does not declare is refused, what they de
 
 describe("every switch with every endpoint, congestion management and engine", () => {
   const pairs = switches.flatMap((s) =>
-    endpoints.flatMap((e) => congestions.flatMap((c) => ["flit", "packet"].map((g) => [s.name, e.name, c.name, g] as const))),
+    endpoints.flatMap((e) =>
+      congestions.flatMap((c) => ["flit", "packet"].map((g) => [s.name, e.name, c.name, g] as const)),
+    ),
   )
-  test.each(pairs)("%s, %s, %s, engine %s: runs, or is refused with a place and a way out", async (name, endpoint, congestion, engine) => {
-    const tree = changed(scenes[name]!, {
-      "network.endpoint": { name: endpoint },
-      "network.congestion": { name: congestion },
-      engine: { name: engine },
-    })
-    const got = prepared(tree)
-    if ("bad" in got) {
-      expect(got.bad.filter((c: Complaint) => c.path === "" || c.says === "" || c.fix === "")).toEqual([])
-      return
-    }
-    const { values } = await simulate(got.ok, { threads: false, audit: true })
-    expect(values["packets"]).toBeGreaterThan(0)
-  })
+  test.each(pairs)(
+    "%s, %s, %s, engine %s: runs, or is refused with a place and a way out",
+    async (name, endpoint, congestion, engine) => {
+      const tree = changed(scenes[name], {
+        "network.endpoint": { name: endpoint },
+        "network.congestion": { name: congestion },
+        engine: { name: engine },
+      })
+      const got = prepared(tree)
+      if ("bad" in got) {
+        expect(got.bad.filter((c: Complaint) => c.path === "" || c.says === "" || c.fix === "")).toEqual([])
+        return
+      }
+      const { values } = await simulate(got.ok, { threads: false, audit: true })
+      expect(values["packets"]).toBeGreaterThan(0)
+    },
+  )
 })

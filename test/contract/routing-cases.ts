@@ -1,7 +1,14 @@
 // Every routing of the library on small networks, with the longest path that it may take.
 import type { Raw } from "./cases.ts"
 
-export type Case = { routing: string; raw?: Raw; topology: string; on: Raw; most: "minimal" | number; deadlocks?: boolean }
+export type Case = {
+  routing: string
+  raw?: Raw
+  topology: string
+  on: Raw
+  most: "minimal" | number
+  deadlocks?: boolean
+}
 
 /** `most`: links (router to router) of the longest path; "minimal" = exactly as many as topology.hops() says. */
 export const cases: readonly Case[] = [
@@ -24,9 +31,25 @@ export const cases: readonly Case[] = [
   { routing: "hyperx.minimal", topology: "hyperx", on: { sides: "4x3x2", p: 2, links: [2] }, most: "minimal" },
   { routing: "hyperx.valiant", topology: "hyperx", on: { sides: "4x3", p: 2 }, most: 4 },
   { routing: "hyperx.ugal-l", topology: "hyperx", on: { sides: "4x4", p: 4, block: "2x2" }, most: 4 },
-  { routing: "hyperx.ugal-l", raw: { candidate: "any" }, topology: "hyperx", on: { sides: "3x3", p: 2, links: [1, 2] }, most: 4 },
-  { routing: "dragonfly.minimal", topology: "dragonfly", on: { p: 2, a: 4, h: 2, arrangement: "absolute" }, most: "minimal" },
-  { routing: "dragonfly.minimal", topology: "dragonfly", on: { p: 1, a: 4, h: 2, g: 3, arrangement: "codes" }, most: 3 },
+  {
+    routing: "hyperx.ugal-l",
+    raw: { candidate: "any" },
+    topology: "hyperx",
+    on: { sides: "3x3", p: 2, links: [1, 2] },
+    most: 4,
+  },
+  {
+    routing: "dragonfly.minimal",
+    topology: "dragonfly",
+    on: { p: 2, a: 4, h: 2, arrangement: "absolute" },
+    most: "minimal",
+  },
+  {
+    routing: "dragonfly.minimal",
+    topology: "dragonfly",
+    on: { p: 1, a: 4, h: 2, g: 3, arrangement: "codes" },
+    most: 3,
+  },
   { routing: "dragonfly.valiant", topology: "dragonfly", on: { p: 2, a: 4, h: 2, roles: "random" }, most: 6 },
   {
     routing: "dragonfly.valiant",
@@ -36,21 +59,69 @@ export const cases: readonly Case[] = [
     most: 5,
   },
   { routing: "dragonfly.ugal-l", topology: "dragonfly", on: { p: 2, a: 4, h: 2 }, most: 6 },
-  { routing: "dragonfly.ugal-l", raw: { intermediate: "group" }, topology: "dragonfly", on: { p: 1, a: 4, h: 3, g: 4 }, most: 5 },
-  { routing: "dragonfly.booksim-minimal", topology: "dragonfly", on: { p: 2, a: 4, h: 2, arrangement: "absolute" }, most: "minimal" },
-  { routing: "dragonfly.booksim-ugal", topology: "dragonfly", on: { p: 2, a: 4, h: 2, arrangement: "absolute" }, most: 6, deadlocks: true },
-  { routing: "dragonfly.codes-minimal", topology: "dragonfly", on: { p: 2, a: 4, h: 2, arrangement: "codes" }, most: 3 },
-  { routing: "dragonfly.codes-nonminimal", topology: "dragonfly", on: { p: 1, a: 4, h: 2, g: 5, arrangement: "codes" }, most: 5 },
-  { routing: "dragonfly.codes-prog-adaptive", topology: "dragonfly", on: { p: 1, a: 4, h: 2, g: 5, arrangement: "codes" }, most: 6 },
+  {
+    routing: "dragonfly.ugal-l",
+    raw: { intermediate: "group" },
+    topology: "dragonfly",
+    on: { p: 1, a: 4, h: 3, g: 4 },
+    most: 5,
+  },
+  {
+    routing: "dragonfly.booksim-minimal",
+    topology: "dragonfly",
+    on: { p: 2, a: 4, h: 2, arrangement: "absolute" },
+    most: "minimal",
+  },
+  {
+    routing: "dragonfly.booksim-ugal",
+    topology: "dragonfly",
+    on: { p: 2, a: 4, h: 2, arrangement: "absolute" },
+    most: 6,
+    deadlocks: true,
+  },
+  {
+    routing: "dragonfly.codes-minimal",
+    topology: "dragonfly",
+    on: { p: 2, a: 4, h: 2, arrangement: "codes" },
+    most: 3,
+  },
+  {
+    routing: "dragonfly.codes-nonminimal",
+    topology: "dragonfly",
+    on: { p: 1, a: 4, h: 2, g: 5, arrangement: "codes" },
+    most: 5,
+  },
+  {
+    routing: "dragonfly.codes-prog-adaptive",
+    topology: "dragonfly",
+    on: { p: 1, a: 4, h: 2, g: 5, arrangement: "codes" },
+    most: 6,
+  },
   { routing: "megafly.codes-minimal", topology: "megafly", on: { groups: 3, leaves: 2, spines: 2, p: 1 }, most: 3 },
-  { routing: "megafly.codes-non-minimal-leaf", topology: "megafly", on: { groups: 3, leaves: 2, spines: 2, p: 1 }, most: 6 },
-  { routing: "megafly.codes-prog-adaptive", topology: "megafly", on: { groups: 3, leaves: 2, spines: 2, p: 1 }, most: 6 },
+  {
+    routing: "megafly.codes-non-minimal-leaf",
+    topology: "megafly",
+    on: { groups: 3, leaves: 2, spines: 2, p: 1 },
+    most: 6,
+  },
+  {
+    routing: "megafly.codes-prog-adaptive",
+    topology: "megafly",
+    on: { groups: 3, leaves: 2, spines: 2, p: 1 },
+    most: 6,
+  },
   { routing: "slimfly.codes-minimal", topology: "slimfly", on: { q: 3, p: 1 }, most: "minimal" },
   { routing: "slimfly.codes-nonminimal", topology: "slimfly", on: { q: 3, p: 1 }, most: 4 },
   { routing: "slimfly.codes-adaptive", topology: "fitfly", on: { q: 3, p: 1 }, most: 4 },
   { routing: "crossbar.direct", topology: "crossbar", on: { n: 5 }, most: "minimal" },
   { routing: "any.shortest", topology: "graph", on: { file: "ring.txt", p: 2 }, most: "minimal" },
-  { routing: "any.shortest", raw: { spread: "least-queued" }, topology: "torus", on: { sides: "4x4" }, most: "minimal" },
+  {
+    routing: "any.shortest",
+    raw: { spread: "least-queued" },
+    topology: "torus",
+    on: { sides: "4x4" },
+    most: "minimal",
+  },
   { routing: "any.shortest", raw: { spread: "first" }, topology: "butterfly", on: { k: 2, n: 3 }, most: "minimal" },
   { routing: "torus.bubble", topology: "torus", on: { sides: "4x3", trunk: 2 }, most: "minimal", deadlocks: true },
   {
@@ -69,10 +140,28 @@ export const cases: readonly Case[] = [
   { routing: "hyperx.ugal-g", topology: "hyperx", on: { sides: "4x3", p: 2 }, most: 4 },
   { routing: "hyperx.dimwar", topology: "hyperx", on: { sides: "4x3x2", p: 1, links: [2, 1, 1] }, most: 6 },
   { routing: "dragonfly.ugal-g", topology: "dragonfly", on: { p: 1, a: 4, h: 2 }, most: 6 },
-  { routing: "dragonfly.ugal-g", raw: { intermediate: "group" }, topology: "dragonfly", on: { p: 1, a: 4, h: 2, g: 5 }, most: 5 },
+  {
+    routing: "dragonfly.ugal-g",
+    raw: { intermediate: "group" },
+    topology: "dragonfly",
+    on: { p: 1, a: 4, h: 2, g: 5 },
+    most: 5,
+  },
   { routing: "dragonfly.par", topology: "dragonfly", on: { p: 1, a: 4, h: 2 }, most: 7 },
-  { routing: "dragonfly.par", raw: { candidate: "own" }, topology: "dragonfly", on: { p: 1, a: 4, h: 2, g: 4 }, most: 6 },
-  { routing: "dragonfly.par62", raw: { bias: "0flits", draws: 2 }, topology: "dragonfly", on: { p: 1, a: 4, h: 2 }, most: 7 },
+  {
+    routing: "dragonfly.par",
+    raw: { candidate: "own" },
+    topology: "dragonfly",
+    on: { p: 1, a: 4, h: 2, g: 4 },
+    most: 6,
+  },
+  {
+    routing: "dragonfly.par62",
+    raw: { bias: "0flits", draws: 2 },
+    topology: "dragonfly",
+    on: { p: 1, a: 4, h: 2 },
+    most: 7,
+  },
   {
     routing: "dragonfly.par62",
     raw: { bias: "0flits", candidate: "drawn", behind: "8flits" },
@@ -80,7 +169,13 @@ export const cases: readonly Case[] = [
     on: { p: 1, a: 4, h: 2, roles: "random" },
     most: 8,
   },
-  { routing: "dragonfly.par62-direct", raw: { bias: "0flits" }, topology: "dragonfly", on: { p: 1, a: 4, h: 2 }, most: 6 },
+  {
+    routing: "dragonfly.par62-direct",
+    raw: { bias: "0flits" },
+    topology: "dragonfly",
+    on: { p: 1, a: 4, h: 2 },
+    most: 6,
+  },
   {
     routing: "dragonfly.par62-direct",
     raw: { bias: "0flits", candidate: "drawn" },
@@ -89,12 +184,30 @@ export const cases: readonly Case[] = [
     most: 7,
   },
   { routing: "dragonfly.par-codes", topology: "dragonfly", on: { p: 1, a: 4, h: 2, arrangement: "codes" }, most: 6 },
-  { routing: "dragonfly.par-codes", topology: "dragonfly", on: { p: 1, a: 4, h: 3, g: 4, arrangement: "codes" }, most: 6 },
+  {
+    routing: "dragonfly.par-codes",
+    topology: "dragonfly",
+    on: { p: 1, a: 4, h: 3, g: 4, arrangement: "codes" },
+    most: 6,
+  },
   { routing: "any.up-down", topology: "graph", on: { file: "ring.txt", p: 2 }, most: 4 },
-  { routing: "any.up-down", raw: { root: 3, spread: "least-queued" }, topology: "torus", on: { sides: "4x4" }, most: 8 },
+  {
+    routing: "any.up-down",
+    raw: { root: 3, spread: "least-queued" },
+    topology: "torus",
+    on: { sides: "4x4" },
+    most: 8,
+  },
   { routing: "any.layered", topology: "torus", on: { sides: "5x4" }, most: "minimal" },
   { routing: "any.layered", topology: "dragonfly", on: { p: 1, a: 3, h: 1 }, most: 4 },
-  { routing: "any.table", raw: { file: "square.txt" }, topology: "mesh", on: { sides: "2x2" }, most: "minimal", deadlocks: true },
+  {
+    routing: "any.table",
+    raw: { file: "square.txt" },
+    topology: "mesh",
+    on: { sides: "2x2" },
+    most: "minimal",
+    deadlocks: true,
+  },
   { routing: "any.valiant", topology: "graph", on: { file: "ring.txt", p: 2 }, most: 4 },
   {
     routing: "any.valiant",
@@ -128,10 +241,26 @@ export const cases: readonly Case[] = [
     most: 4,
   },
   { routing: "slimfly.ugal-g", topology: "slimfly", on: { q: 4, p: 1 }, most: 4 },
-  { routing: "megafly.minimal", topology: "megafly", on: { groups: 4, leaves: 3, spines: 2, p: 1, links: 2 }, most: "minimal" },
-  { routing: "megafly.minimal", topology: "megafly", on: { groups: 5, leaves: 2, spines: 2, p: 2, h: 2 }, most: "minimal" },
+  {
+    routing: "megafly.minimal",
+    topology: "megafly",
+    on: { groups: 4, leaves: 3, spines: 2, p: 1, links: 2 },
+    most: "minimal",
+  },
+  {
+    routing: "megafly.minimal",
+    topology: "megafly",
+    on: { groups: 5, leaves: 2, spines: 2, p: 2, h: 2 },
+    most: "minimal",
+  },
   { routing: "megafly.par", topology: "megafly", on: { groups: 5, leaves: 4, spines: 4, p: 1 }, most: 6 },
-  { routing: "megafly.par", raw: { turn: "spine" }, topology: "megafly", on: { groups: 5, leaves: 2, spines: 2, p: 2, h: 2 }, most: 6 },
+  {
+    routing: "megafly.par",
+    raw: { turn: "spine" },
+    topology: "megafly",
+    on: { groups: 5, leaves: 2, spines: 2, p: 2, h: 2 },
+    most: 6,
+  },
 ]
 
 export const title = (c: Case) => `${c.routing} ${JSON.stringify(c.raw ?? {})} on ${c.topology} ${JSON.stringify(c.on)}`

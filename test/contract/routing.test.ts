@@ -1,5 +1,6 @@
-// Every routing of the library on small instances: always arrives, never more links than allowed, only wired ports and VCs that exist, the same answer for
-// the same packet, and (except where the file says that it is not) no cycle among the channel dependencies that the walks make.
+// Every routing of the library on small instances: always arrives, never more links than allowed, only wired ports and
+// VCs that exist, the same answer for the same packet, and (except where the file says that it is not) no cycle among
+// the channel dependencies that the walks make.
 import { describe, expect, test } from "vitest"
 import { alike, walked } from "../../src/inspect/contract/routing.ts"
 import { routings } from "../../src/library.ts"

@@ -32,14 +32,15 @@ export function refused<P, T extends Topology>(plugin: TopologyPlugin<P, T>, raw
 export function sound({ graph: g }: Topology): void {
   const wrong: string[] = []
   for (let c = 0; c < g.chans; c++) {
-    const f = g.far[c]!
+    const f = g.far[c]
     if (f >= 0 && g.far[f] !== c) wrong.push(`channel ${c} arrives at ${f}, which answers to ${g.far[f]}`)
     if (f >= 0 && g.routerOf[f] === g.routerOf[c]) wrong.push(`router ${g.routerOf[c]} is linked to itself`)
     if (f >= 0 && g.linkClass[f] !== g.linkClass[c]) wrong.push(`channel ${c} has two classes`)
     if (g.near[c] !== f) wrong.push(`channel ${c} has another peer in each direction`)
   }
   for (let i = 0; i < g.ends * g.rails; i++) {
-    if (g.far[g.home[i]!] !== endMark(Math.floor(i / g.rails)) || g.linkClass[g.home[i]!] !== 0) wrong.push(`endpoint ${i} is not at home`)
+    if (g.far[g.home[i]] !== endMark(Math.floor(i / g.rails)) || g.linkClass[g.home[i]] !== 0)
+      wrong.push(`endpoint ${i} is not at home`)
   }
   expect(wrong).toEqual([])
 }
@@ -47,7 +48,7 @@ export function sound({ graph: g }: Topology): void {
 /** Sorted router numbers next to r, parallel links repeated. */
 export function around(g: Graph, r: number): number[] {
   const near: number[] = []
-  for (let c = g.firstChan[r]!; c < g.firstChan[r + 1]!; c++) if (g.far[c]! >= 0) near.push(g.routerOf[g.far[c]!]!)
+  for (let c = g.firstChan[r]; c < g.firstChan[r + 1]; c++) if (g.far[c] >= 0) near.push(g.routerOf[g.far[c]])
   return near.sort((a, b) => a - b)
 }
 
@@ -61,8 +62,9 @@ export function hopsAgree(t: Topology, from?: readonly number[]): number {
   for (const a of from ?? Array.from({ length: n }, (_, i) => i)) {
     bfs(g, a, dist, queue)
     for (let b = 0; b < n; b++) {
-      const d = dist[b] === FAR ? Number.POSITIVE_INFINITY : dist[b]!
-      if (t.hops(a, b) !== d) throw new Error(`hops(${t.label(a)}, ${t.label(b)}) is ${t.hops(a, b)}, the graph says ${d}`)
+      const d = dist[b] === FAR ? Number.POSITIVE_INFINITY : dist[b]
+      if (t.hops(a, b) !== d)
+        throw new Error(`hops(${t.label(a)}, ${t.label(b)}) is ${t.hops(a, b)}, the graph says ${d}`)
       if (d !== Number.POSITIVE_INFINITY && d > largest) largest = d
     }
   }

@@ -1,4 +1,5 @@
-// Every topology over random legal parameters: counts as promised, links that lead back, degrees, distances equal to a search of the graph.
+// Every topology over random legal parameters: counts as promised, links that lead back, degrees, distances equal to a
+// search of the graph.
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { type Family, topologyContract } from "../../src/inspect/contract/topology.ts"
@@ -15,7 +16,12 @@ const random: Readonly<Record<string, fc.Arbitrary<Raw>>> = {
   cmesh: fc.record({ k: int(2, 6), express: fc.boolean() }),
   butterfly: fc.record({ k: int(2, 4), n: int(1, 3) }),
   tree: fc.record({ k: int(2, 4), n: int(1, 4) }),
-  hyperx: fc.record({ sides, p: int(1, 3), links: int(1, 2).map((k) => [k]), latency: fc.constantFrom("unit", "distance") }),
+  hyperx: fc.record({
+    sides,
+    p: int(1, 3),
+    links: int(1, 2).map((k) => [k]),
+    latency: fc.constantFrom("unit", "distance"),
+  }),
   dragonfly: fc.record({
     p: int(1, 3),
     a: int(1, 4),
@@ -101,14 +107,15 @@ test("algorithms.md 1.8: torus 8x8 with trunks of 10 and 8x8x8 with trunks of 4"
 
 test("algorithms.md 1.7: HyperX(2; 8,8; 1,1; 8)", () => {
   const { graph } = build("hyperx", { sides: "8x8", p: 8 })
-  const peers = Array.from({ length: 14 }, (_, i) => graph.routerOf[graph.far[8 + i]!])
+  const peers = Array.from({ length: 14 }, (_, i) => graph.routerOf[graph.far[8 + i]])
   expect(peers).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 16, 24, 32, 40, 48, 56])
   expect(Array.from(graph.far).filter((f) => f >= 0).length / 2).toBe(448)
 })
 
 test("HyperX endpoints in blocks: routers 0..3 own {2r, 2r+1, 8+2r, 9+2r}", () => {
   const { graph } = build("hyperx", { sides: "4", p: 4, block: "2x2" })
-  const owned = (r: number) => Array.from({ length: 16 }, (_, e) => e).filter((e) => graph.routerOf[graph.home[e]!] === r)
+  const owned = (r: number) =>
+    Array.from({ length: 16 }, (_, e) => e).filter((e) => graph.routerOf[graph.home[e]] === r)
   expect(owned(1)).toEqual([2, 3, 10, 11])
 })
 
@@ -122,9 +129,9 @@ test("algorithms.md 1.6: 4-ary 3-tree and 24-ary 2-tree", () => {
 describe("algorithms.md 1.1: dragonfly (p, a, h, g) = (5, 11, 5, 56)", () => {
   const peer = (arrangement: string, group: number, r: number, j: number) => {
     const { graph } = build("dragonfly", { p: 5, a: 11, h: 5, arrangement })
-    const far = graph.far[graph.firstChan[group * 11 + r]! + 15 + j]!
-    const router = graph.routerOf[far]!
-    return [Math.floor(router / 11), router % 11, far - graph.firstChan[router]! - 15]
+    const far = graph.far[graph.firstChan[group * 11 + r] + 15 + j]
+    const router = graph.routerOf[far]
+    return [Math.floor(router / 11), router % 11, far - graph.firstChan[router] - 15]
   }
   test.each([
     ["palmtree", 0, 0, 0, [55, 10, 4]],
@@ -132,12 +139,14 @@ describe("algorithms.md 1.1: dragonfly (p, a, h, g) = (5, 11, 5, 56)", () => {
     ["absolute", 0, 0, 0, [1, 0, 0]],
     ["absolute", 7, 3, 0, [16, 1, 2]],
     ["relative", 0, 0, 0, [1, 10, 4]],
-  ] as const)("%s (G%i, r%i, j%i)", (arrangement, group, r, j, expected) => expect(peer(arrangement, group, r, j)).toEqual(expected))
+  ] as const)("%s (G%i, r%i, j%i)", (arrangement, group, r, j, expected) =>
+    expect(peer(arrangement, group, r, j)).toEqual(expected),
+  )
 
   test.each(["palmtree", "absolute", "relative"])("%s: distances 0.16 / 2.44 / 16.23 / 81.17 %%", (arrangement) => {
     const topology = build("dragonfly", { p: 5, a: 11, h: 5, arrangement })
     const count = [0, 0, 0, 0]
-    for (let a = 0; a < 616; a++) for (let b = 0; b < 616; b++) count[topology.hops(a, b)]!++
+    for (let a = 0; a < 616; a++) for (let b = 0; b < 616; b++) count[topology.hops(a, b)]++
     expect(count.map((n) => Number(((100 * n) / 616 ** 2).toFixed(2)))).toEqual([0.16, 2.44, 16.23, 81.17])
   })
 })
@@ -145,14 +154,15 @@ describe("algorithms.md 1.1: dragonfly (p, a, h, g) = (5, 11, 5, 56)", () => {
 test("algorithms.md 1.2: the dragonfly of CODES, 19 groups of 18 switches with 9 global links", () => {
   const topology = build("dragonfly", { p: 9, a: 18, h: 9, g: 19, arrangement: "codes" })
   const { graph } = topology
-  const peers = (r: number) => Array.from({ length: 9 }, (_, j) => graph.routerOf[graph.far[graph.firstChan[r]! + 26 + j]!]!)
+  const peers = (r: number) =>
+    Array.from({ length: 9 }, (_, j) => graph.routerOf[graph.far[graph.firstChan[r] + 26 + j]])
   expect(graph.ends).toBe(3078)
   expect(peers(0)).toEqual(Array.from({ length: 9 }, (_, i) => (i + 1) * 18 + 17))
   expect(peers(1)).toEqual(Array.from({ length: 9 }, (_, i) => (i + 10) * 18 + 16))
   const pairs = new Map<string, number>()
   for (let c = 0; c < graph.chans; c++) {
-    if (graph.classes[graph.linkClass[c]!] !== "global") continue
-    const key = `${topology.group![graph.routerOf[c]!]} ${topology.group![graph.routerOf[graph.far[c]!]!]}`
+    if (graph.classes[graph.linkClass[c]] !== "global") continue
+    const key = `${topology.group![graph.routerOf[c]]} ${topology.group![graph.routerOf[graph.far[c]]]}`
     pairs.set(key, (pairs.get(key) ?? 0) + 1)
   }
   // 19 * 18 ordered pairs of groups with 9 links each

@@ -1,4 +1,5 @@
-// Every pattern, arrival process and size distribution of the library: answers in range, the same answer for the same draws, and few draws for each.
+// Every pattern, arrival process and size distribution of the library: answers in range, the same answer for the same
+// draws, and few draws for each.
 import { describe, expect, test } from "vitest"
 import type { Checked } from "../../src/core/complaint.ts"
 import { arrivalsContract, patternContract, sizesContract } from "../../src/inspect/contract/traffic.ts"
@@ -10,7 +11,10 @@ const on = site(ENDS, {
   digits: { radix: 8, count: 2, ends: 1 },
   groups: 4,
   rate: 0.3,
-  files: { "m.csv": "from,to,weight\n3,4,1\n3,9,2\n", "week.csv": "sec,usec,disk,op,bytes\n0,0,0,R,4096\n0,9,1,W,512\n" },
+  files: {
+    "m.csv": "from,to,weight\n3,4,1\n3,9,2\n",
+    "week.csv": "sec,usec,disk,op,bytes\n0,0,0,R,4096\n0,9,1,W,512\n",
+  },
 })
 
 const given: Readonly<Record<string, Record<string, unknown>>> = {
@@ -47,7 +51,7 @@ describe.each(patterns.map((p) => [p.name, p] as const))("pattern %s", (_name, p
 })
 
 describe.each(arrivals.map((a) => [a.name, a] as const))("arrivals %s", (_name, plugin) => {
-  test("answers whole cycles that never go back, with few draws, and keeps nothing but its int", () => {
+  test("returns whole cycles that never decrease, with few draws, and stores no state except its integer", () => {
     const p = params(plugin)
     expect(plugin.check?.(p, on) ?? []).toEqual([])
     expect(arrivalsContract((at) => plugin.make(p, at), on)).toEqual([])

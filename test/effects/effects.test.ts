@@ -1,5 +1,6 @@
-// Nothing is accepted without an effect: every key of every plug-in, of both engines and of the experiment itself, changed alone, changes the result of a
-// small run (state, counters, tables), or is refused. What may be changed without an effect is listed with its reason.
+// Nothing is accepted without an effect: every key of every plug-in, of both engines and of the experiment itself,
+// changed alone, changes the result of a small run (state, counters, tables), or is refused. What may be changed
+// without an effect is listed with its reason.
 import { describe, expect, test } from "vitest"
 import { canonical } from "../../src/core/canonical.ts"
 import type { Field } from "../../src/core/schema.ts"
@@ -44,7 +45,9 @@ function remembered(tree: Tree): ReturnType<typeof outcome> {
 }
 
 function at(tree: Tree, path: string): unknown {
-  return path.split(".").reduce<unknown>((v, key) => (typeof v === "object" && v !== null ? (v as Tree)[key] : undefined), tree)
+  return path
+    .split(".")
+    .reduce<unknown>((v, key) => (typeof v === "object" && v !== null ? (v as Tree)[key] : undefined), tree)
 }
 
 /** "effect", "none", or "refused" for every other value that was tried. */
@@ -115,7 +118,9 @@ const subjects: Subject[] = [
     Object.entries(schema.fields).map(
       ([key, field]): Subject => [
         `engine ${name}.${key}`,
-        name === "ideal" ? changed(jobs, { engine: { name }, traffic: undefined }) : changed(packet, { engine: { name } }),
+        name === "ideal"
+          ? changed(jobs, { engine: { name }, traffic: undefined })
+          : changed(packet, { engine: { name } }),
         `engine.${key}`,
         field,
       ],
@@ -124,7 +129,7 @@ const subjects: Subject[] = [
 ]
 
 describe("every key has an effect, or is listed", () => {
-  const kinds = [...new Set(subjects.map(([id]) => id.split(" ")[0]!))]
+  const kinds = [...new Set(subjects.map(([id]) => id.split(" ")[0]))]
   test.each(kinds)("keys of %s", async (kind) => {
     const wrong: string[] = []
     for (const [id, scene, path, field] of subjects) {
@@ -141,12 +146,29 @@ describe("every key has an effect, or is listed", () => {
     expect(Object.values(listed).filter((reason) => reason.length < 20)).toEqual([])
   })
   test("every key at the top of a file belongs to what is tested here, or to the plan", () => {
-    expect(Object.keys(topKeys).sort()).toEqual([...inPlan, "engine", "jobs", "measure", "network", "probes", "traffic"].sort())
+    expect(Object.keys(topKeys).sort()).toEqual(
+      [...inPlan, "engine", "jobs", "measure", "network", "probes", "traffic"].sort(),
+    )
   })
 })
 
-/** Tested as a plan: src/experiment/plan.test.ts, src/experiment/read.test.ts and src/experiment/outside/outside.test.ts; `cluster`: src/run/cluster. */
+/** Tested as a plan: src/experiment/plan.test.ts, src/experiment/read.test.ts and
+ *  src/experiment/outside/outside.test.ts; `cluster`: src/cluster; `references`: test/references.test.ts. */
 const inPlan = [
-  ...["lacewing", "title", "name", "include", "plugins", "seeds", "sweep", "zip", "variants", "expect", "search", "limits"],
+  ...[
+    "lacewing",
+    "title",
+    "name",
+    "include",
+    "plugins",
+    "seeds",
+    "sweep",
+    "zip",
+    "variants",
+    "expect",
+    "references",
+    "search",
+    "limits",
+  ],
   "cluster",
 ]

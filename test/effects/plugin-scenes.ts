@@ -3,7 +3,19 @@ import type { AnyPlugin } from "../../src/library.ts"
 import { files } from "../contract/cases.ts"
 import { cases } from "../contract/routing-cases.ts"
 import { goalRing, simgridRank } from "../support/traces/texts.ts"
-import { changed, combined, contended, flit, infiniband, jobs, omniPath, packet, queueScheme, type Tree, tiled } from "./scenes.ts"
+import {
+  changed,
+  combined,
+  contended,
+  flit,
+  infiniband,
+  jobs,
+  omniPath,
+  packet,
+  queueScheme,
+  type Tree,
+  tiled,
+} from "./scenes.ts"
 import { special } from "./table.ts"
 
 /** A link twice; traffic of 16 endpoints, all alike and not. */
@@ -18,7 +30,9 @@ const own: Readonly<Record<string, string>> = {
   "ti.txt": `${simgridRank(0, 2)}\n${simgridRank(1, 2)}\n`,
   "seats.txt": "0 1 2 3",
   "other-seats.txt": "3 6 9 10",
-  "week.csv": `sec,usec,disk,op,bytes\n${Array.from({ length: 40 }, (_, i) => `0,${3 * i},${i % 2},${i % 3 === 0 ? "R" : "W"},64`).join("\n")}`,
+  "week.csv":
+    `sec,usec,disk,op,bytes\n` +
+    `${Array.from({ length: 40 }, (_, i) => `0,${3 * i},${i % 2},${i % 3 === 0 ? "R" : "W"},64`).join("\n")}`,
   "other-week.csv": `sec,usec,disk,op,bytes\n${Array.from({ length: 40 }, (_, i) => `0,${2 * i},${i % 3},R,128`).join("\n")}`,
   "all.csv": `${"1,".repeat(15)}1\n`.repeat(16),
   "some.csv": `${"1,2,".repeat(7)}1,2\n`.repeat(16),
@@ -52,7 +66,8 @@ export function sceneOf(plugin: AnyPlugin): readonly [Tree, string] {
     }
     case "routing": {
       const c =
-        cases.find((one) => one.routing === plugin.name && one.topology !== "fitfly") ?? cases.find((one) => one.routing === plugin.name)!
+        cases.find((one) => one.routing === plugin.name && one.topology !== "fitfly") ??
+        cases.find((one) => one.routing === plugin.name)!
       const settings = {
         "network.topology": { name: c.topology, ...c.on, ...(c.topology === "fitfly" ? { rails: 1 } : {}) },
         "network.routing": { ...c.raw, ...named },
@@ -74,10 +89,11 @@ export function sceneOf(plugin: AnyPlugin): readonly [Tree, string] {
     case "sizes":
       return [changed(flit, { "traffic.packet": named }), "traffic.packet"]
     case "switch":
-      return [switchScenes[plugin.name]!, "network.switch"]
+      return [switchScenes[plugin.name], "network.switch"]
     case "endpoint":
       return [
-        { rails: packet, "queue-pairs": tiled, "service-levels": infiniband, adapter: queueScheme }[plugin.name] ?? flit,
+        { rails: packet, "queue-pairs": tiled, "service-levels": infiniband, adapter: queueScheme }[plugin.name] ??
+          flit,
         "network.endpoint",
       ]
     case "congestion":

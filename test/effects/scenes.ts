@@ -12,7 +12,10 @@ export function changed(tree: Tree, settings: Readonly<Record<string, unknown>>)
     let at: Tree = copy
     for (const key of keys.slice(0, -1)) {
       const next = at[key]
-      at = isMap(next) || Array.isArray(next) ? (next as Tree) : ((at[key] = typeof next === "string" ? { name: next } : {}) as Tree)
+      at =
+        isMap(next) || Array.isArray(next)
+          ? (next as Tree)
+          : ((at[key] = typeof next === "string" ? { name: next } : {}) as Tree)
     }
     at[keys.at(-1)!] = value
   }
@@ -23,7 +26,11 @@ const window = { warmup: "0cycles", window: "240cycles", limit: "240cycles", dra
 
 export const flit: Tree = {
   lacewing: 1,
-  network: { topology: { name: "mesh", sides: "3x3" }, routing: "mesh.dimension-order", switch: { name: "input-queued" } },
+  network: {
+    topology: { name: "mesh", sides: "3x3" },
+    routing: "mesh.dimension-order",
+    switch: { name: "input-queued" },
+  },
   traffic: { pattern: "uniform", load: 0.5, packet: "3flits" },
   measure: window,
 }
@@ -34,7 +41,15 @@ export const packet: Tree = {
   network: {
     topology: { name: "torus", sides: "3x3" },
     routing: "torus.dimension-order",
-    switch: { name: "chunk", vcs: 4, chunk: "1KiB", buffer: "4KiB", bandwidth: "8GiB/s", delay: "20ns", credit: "20ns" },
+    switch: {
+      name: "chunk",
+      vcs: 4,
+      chunk: "1KiB",
+      buffer: "4KiB",
+      bandwidth: "8GiB/s",
+      delay: "20ns",
+      credit: "20ns",
+    },
     endpoint: { name: "rails", packet: "2KiB", queue: "8KiB" },
     links: { link: "10ns" },
   },
@@ -43,7 +58,8 @@ export const packet: Tree = {
   measure: { ...window, window: "3us", limit: "3us" },
 }
 
-/** Four switches in a square, three endpoints each, with long and short packets: queues fill, the crossbars are faster than the links. */
+/** Four switches in a square, three endpoints each, with long and short packets: queues fill, the crossbars are faster
+ *  than the links. */
 export const combined: Tree = {
   lacewing: 1,
   network: {
@@ -66,7 +82,7 @@ export const infiniband: Tree = {
   network: {
     topology: { name: "mesh", sides: "2x2", p: 3 },
     routing: { name: "any.shortest", spread: "least-queued" },
-    switch: { name: "infiniband", vcs: 4, input: "48flits", output: "48flits", least: "8flits" },
+    switch: { name: "infiniband", vcs: 4, input: "48flits", output: "48flits", reservedPerVl: "8flits" },
     endpoint: { name: "simple" },
     links: { end: "2cycles", link: "9cycles" },
     flit: "64B",
@@ -89,7 +105,14 @@ export const queueScheme: Tree = {
     links: { end: "2cycles", link: "3cycles" },
   },
   traffic: [
-    { name: "hot", pattern: { name: "to-set", set: [4] }, from: ["0-3"], load: 0.7, packet: "8flits", message: "3packets" },
+    {
+      name: "hot",
+      pattern: { name: "to-set", set: [4] },
+      from: ["0-3"],
+      load: 0.7,
+      packet: "8flits",
+      message: "3packets",
+    },
     { name: "all", pattern: "uniform", load: 0.6, packet: "5flits" },
   ],
   measure: { ...window, window: "900cycles", limit: "900cycles" },
@@ -101,14 +124,23 @@ export const omniPath: Tree = {
   network: {
     topology: { name: "mesh", sides: "2x2", p: 4 },
     routing: { name: "any.shortest", spread: "least-queued" },
-    switch: { name: "omni-path", vcs: 4, input: "48flits", output: "48flits", central: "64flits", least: "8flits", mport: 2 },
+    switch: {
+      name: "omni-path",
+      vcs: 4,
+      input: "48flits",
+      output: "48flits",
+      central: "64flits",
+      reservedPerVl: "8flits",
+      mport: 2,
+    },
     endpoint: { name: "simple" },
     links: { end: "2cycles", link: "9cycles" },
     flit: "64B",
   },
 }
 
-/** Three switches, all linked, three endpoints each; four of these send to one that the others leave alone: all that a congestion protocol answers to. */
+/** Three switches, all linked, three endpoints each; four of these send to one that the others leave alone: all that a
+ *  congestion protocol answers to. */
 export const contended: Tree = {
   lacewing: 1,
   network: {
@@ -119,7 +151,14 @@ export const contended: Tree = {
     links: { end: "1cycle", link: "9cycles" },
   },
   traffic: [
-    { name: "hot", pattern: { name: "to-set", set: [4] }, from: [0, 1, 7, 8], load: 0.9, packet: "8flits", stop: "1000cycles" },
+    {
+      name: "hot",
+      pattern: { name: "to-set", set: [4] },
+      from: [0, 1, 7, 8],
+      load: 0.9,
+      packet: "8flits",
+      stop: "1000cycles",
+    },
     { name: "all", pattern: { name: "to-set", set: [2, 3, 5, 6] }, from: [2, 3, 5, 6], load: 0.5, packet: "5flits" },
   ],
   measure: { ...window, window: "2000cycles", limit: "2000cycles" },
@@ -140,7 +179,7 @@ export const tiled: Tree = {
       rowBuffer: "16flits",
       columnBuffer: "16flits",
       reserve: "8flits",
-      still: { link: 0.4 },
+      blockedCap: { link: 0.4 },
       stash: { end: 0.5 },
       reliability: true,
       absorb: true,
@@ -150,7 +189,7 @@ export const tiled: Tree = {
       retries: 1,
     },
     endpoint: { name: "queue-pairs", active: 4 },
-    congestion: { name: "ecn-window", window: "64flits", least: "8flits", base: "vc" },
+    congestion: { name: "ecn-window", window: "64flits", minWindow: "8flits", base: "vc" },
     links: { end: "2cycles", link: "9cycles" },
   },
   traffic: [
@@ -170,7 +209,7 @@ export const jobs: Tree = {
     endpoint: "rails",
   },
   jobs: [
-    { name: "a", workload: { name: "halo", grid: "2x2x1", bytes: "3000B", turns: 2, compute: "300ns" } },
+    { name: "a", workload: { name: "halo", grid: "2x2x1", bytes: "3000B", iterations: 2, compute: "300ns" } },
     { name: "b", workload: { name: "collective", ranks: 4, call: "alltoall", bytes: "9000B" } },
   ],
   traffic: { pattern: "uniform", load: 0.1, packet: "256flits" },
@@ -180,12 +219,12 @@ export const jobs: Tree = {
 /** Other values than the one that a key has, by what its schema says of it. */
 export function others(info: FieldInfo, current: unknown): unknown[] {
   const now = current ?? info.fallback
-  const words = [...info.type.matchAll(/"([^"]+)"/g)].map((m) => m[1]!)
+  const words = [...info.type.matchAll(/"([^"]+)"/g)].map((m) => m[1])
   if (words.length > 0) return words.filter((w) => w !== now)
   if (info.type === "true | false") return [now !== true]
   if (info.type.includes(" | "))
     return info.type
-      .split(/,/)[0]!
+      .split(/,/)[0]
       .split(" | ")
       .filter((w) => w !== now)
   const number = (n: number) => [n + 1, 2 * n + 1, Math.max(0, n - 1)].filter((x) => x !== n)
@@ -204,5 +243,7 @@ export function others(info: FieldInfo, current: unknown): unknown[] {
   const m = /^([\d.]+)(.*)$/.exec(String(now ?? ""))
   if (m === null) return sample[info.type] === undefined ? [] : [sample[info.type]]
   const n = Number(m[1])
-  return [...(n === 0 ? [7, 64] : [2 * n, 10 * n, Math.floor(n / 2) || 1])].filter((x) => x !== n).map((x) => `${x}${m[2]}`)
+  return [...(n === 0 ? [7, 64] : [2 * n, 10 * n, Math.floor(n / 2) || 1])]
+    .filter((x) => x !== n)
+    .map((x) => `${x}${m[2]}`)
 }

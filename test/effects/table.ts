@@ -1,4 +1,5 @@
-// What the schemas do not say: parameters that a plug-in needs, what must hold so that a key matters, values for lists and maps; and keys without effect.
+// What the schemas do not say: parameters that a plug-in needs, what must hold so that a key matters, values for lists
+// and maps; and keys without effect.
 
 /** Enough traffic that queues decide. */
 const crowded = (pattern: string) => ({
@@ -57,11 +58,13 @@ const isolating = {
 }
 
 /** By "kind name", "kind name.key" or "kind *.key": keys of the scene to set first, and values to try. */
-export const special: Readonly<Record<string, { readonly with?: Readonly<Record<string, unknown>>; readonly to?: readonly unknown[] }>> = {
-  "probe occupancy.lanes": { with: { "network.switch": { name: "infiniband", vcs: 1 } }, to: [true] },
-  "probe standing.cycles": { with: still, to: ["100cycles"] },
-  "probe standing.hot": { with: still, to: [[0]] },
-  "probe standing.router": { with: still, to: [0] },
+export const special: Readonly<
+  Record<string, { readonly with?: Readonly<Record<string, unknown>>; readonly to?: readonly unknown[] }>
+> = {
+  "probe occupancy.perVl": { with: { "network.switch": { name: "infiniband", vcs: 1 } }, to: [true] },
+  "probe blocked.cycles": { with: still, to: ["100cycles"] },
+  "probe blocked.hot": { with: still, to: [[0]] },
+  "probe blocked.router": { with: still, to: [0] },
   "probe events.rows": { with: { "probes.0.rows": 100 }, to: [50] },
   "topology *.failed": { to: Array.from({ length: 24 }, (_, r) => [`0-${r + 1}`]) },
   // up-down routing does not use every link: one that fails may be missed by nobody
@@ -111,21 +114,27 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "routing dragonfly.booksim-ugal.bias": { with: crowded("group-adversarial"), to: ["0flits"] },
   "routing dragonfly.par.idle": { with: crowded("group-adversarial"), to: ["1flit", "4flits"] },
   "routing dragonfly.par62.idle": { with: crowded("group-adversarial"), to: ["1flit", "400flits"] },
-  "routing dragonfly.par62.behind": {
+  "routing dragonfly.par62.maxRemoteQueue": {
     with: { ...crowded("group-adversarial"), "network.routing.bias": "0flits" },
     to: ["0flits", "1flit", "4flits"],
   },
   "routing dragonfly.par62.local": { with: crowded("group-adversarial"), to: ["0flits"] },
   "routing dragonfly.par62-direct.idle": { with: crowded("group-adversarial"), to: ["1flit", "400flits"] },
-  "routing dragonfly.par62-direct.behind": {
+  "routing dragonfly.par62-direct.maxRemoteQueue": {
     with: { ...crowded("group-adversarial"), "network.routing.bias": "0flits" },
     to: ["0flits", "1flit", "4flits"],
   },
   "routing dragonfly.par-codes.draws": {
-    with: { ...crowded("uniform"), "network.topology": { name: "dragonfly", p: 2, a: 2, h: 4, g: 3, arrangement: "codes" } },
+    with: {
+      ...crowded("uniform"),
+      "network.topology": { name: "dragonfly", p: 2, a: 2, h: 4, g: 3, arrangement: "codes" },
+    },
   },
   "routing megafly.par.draws": {
-    with: { ...crowded("uniform"), "network.topology": { name: "megafly", groups: 3, leaves: 2, spines: 2, p: 2, h: 4 } },
+    with: {
+      ...crowded("uniform"),
+      "network.topology": { name: "megafly", groups: 3, leaves: 2, spines: 2, p: 2, h: 4 },
+    },
   },
   "routing hyperx.ugal-g.odd": { with: { ...crowded("uniform"), "network.switch.vcs": 5 } },
   "routing hyperx.ugal-l.odd": { with: { ...crowded("uniform"), "network.switch.vcs": 5 } },
@@ -176,7 +185,12 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "switch input-queued.stages": { with: { "network.switch.traverse": 3 } },
   "switch input-queued.flow": { with: { "traffic.packet": "7flits", "traffic.load": 0.9 } },
   "switch input-queued.busyWhenFull": {
-    with: { "traffic.packet": "7flits", "traffic.load": 0.9, "network.switch.vcs": 1, "network.switch.buffer": "2flits" },
+    with: {
+      "traffic.packet": "7flits",
+      "traffic.load": 0.9,
+      "network.switch.vcs": 1,
+      "network.switch.buffer": "2flits",
+    },
   },
   "switch input-queued.arbiter": { with: separable },
   "switch input-queued.priority": { with: separable },
@@ -192,7 +206,10 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   },
   "switch queue-scheme.iterations": { with: { "network.switch.scheme": "voq-switch" } },
   "switch queue-scheme.flows": {
-    with: { ...isolating, "network.switch": { name: "queue-scheme", scheme: "bfc", memory: "256flits", stop: 2, go: 1 } },
+    with: {
+      ...isolating,
+      "network.switch": { name: "queue-scheme", scheme: "bfc", memory: "256flits", stop: 2, go: 1 },
+    },
     to: [1],
   },
   "switch queue-scheme.detection": { with: isolating, to: ["off"] },
@@ -204,11 +221,11 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "switch queue-scheme.split": { with: isolating, to: ["static"] },
   "switch queue-scheme.credits": { with: { ...isolating, "network.switch.split": "static" }, to: ["nfq"] },
   "switch queue-scheme.cfq": { with: isolating, to: ["16flits"] },
-  "switch queue-scheme.aside": { with: isolating, to: ["24flits"] },
+  "switch queue-scheme.cfqTotal": { with: isolating, to: ["24flits"] },
   "switch queue-scheme.timer": { with: isolating, to: ["8cycles"] },
   "switch queue-scheme.header": { with: isolating, to: ["2flits"] },
   "switch queue-scheme.each": { with: isolating, to: ["9flits"] },
-  "switch queue-scheme.answer": { with: isolating, to: [false] },
+  "switch queue-scheme.allocateAck": { with: isolating, to: [false] },
   "switch queue-scheme.stopRule": { with: isolating, to: ["line"] },
   "switch queue-scheme.cascade": { with: isolating, to: [false] },
   "switch queue-scheme.stopList": {
@@ -220,18 +237,21 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "endpoint adapter.capped": { with: { "network.endpoint.cap": 2 }, to: [["hot"]] },
   "endpoint adapter.cap": { with: { "network.endpoint.capped": ["hot"], "network.endpoint.cap": 2 }, to: [5] },
   "endpoint adapter.backlog": { to: [2] },
-  "switch tiled.packet": { with: { "network.congestion.least": "16flits" }, to: ["12flits"] },
+  "switch tiled.packet": { with: { "network.congestion.minWindow": "16flits" }, to: ["12flits"] },
   "switch tiled.carries": { to: [{ link: [0, 3] }] },
   "switch tiled.reliability": { with: { "network.switch.errors": {}, "network.switch.timeout": "0cycles" } },
   "switch tiled.cap": { to: [{ link: 0.1 }] },
-  "switch tiled.still": { to: [{ link: 0.1 }] },
+  "switch tiled.blockedCap": { to: [{ link: 0.1 }] },
   "switch tiled.stash": { to: [{ end: 0.25 }] },
   "switch tiled.errors": { to: [{ link: 0.3 }] },
   "switch tiled.linkErrors": { to: [{ link: 0.3 }] },
   "switch tiled.sidebandSpread": { to: [300] },
 
   "switch infiniband.body": { to: ["0cycles"] },
-  "switch infiniband.sl2vl": { with: { "network.routing": "mesh.dimension-order", "network.switch.vcs": 2 }, to: ["0,0"] },
+  "switch infiniband.sl2vl": {
+    with: { "network.routing": "mesh.dimension-order", "network.switch.vcs": 2 },
+    to: ["0,0"],
+  },
   "switch infiniband.sl2vlPorts": {
     with: { "network.routing": "mesh.dimension-order", "network.switch.vcs": 2, "network.switch.sl2vl": "0,1" },
     to: [[{ inputs: "0-1", to: "1,0" }]],
@@ -250,10 +270,13 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
     with: { "network.routing": "mesh.dimension-order", "network.switch.vcs": 2, "network.switch.sc2vl": "0,1,1" },
     to: ["1,2"],
   },
-  "switch omni-path.sc2vl": { with: { "network.routing": "mesh.dimension-order", "network.switch.vcs": 2 }, to: ["0,0"] },
+  "switch omni-path.sc2vl": {
+    with: { "network.routing": "mesh.dimension-order", "network.switch.vcs": 2 },
+    to: ["0,0"],
+  },
   "switch omni-path.body": { to: ["0cycles"] },
-  "switch infiniband.most": { to: ["12flits"] },
-  "switch omni-path.most": { to: ["12flits"] },
+  "switch infiniband.maxPerVl": { to: ["12flits"] },
+  "switch omni-path.maxPerVl": { to: ["12flits"] },
   "switch omni-path.mport": { to: [1, 3] },
 
   "qos dtable": { with: { table: "0:8,1:5" } },
@@ -269,7 +292,10 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "qos vl-arbitration.low": { to: ["0:8,1:50"] },
   "qos vl-arbitration.limit": { to: [1, 255] },
 
-  "endpoint simple.turnaround": { with: { "network.endpoint": { name: "simple" }, "traffic.reply": "2flits" }, to: ["5cycles"] },
+  "endpoint simple.turnaround": {
+    with: { "network.endpoint": { name: "simple" }, "traffic.reply": "2flits" },
+    to: ["5cycles"],
+  },
   "endpoint simple.vc": {
     with: { "network.endpoint": { name: "simple" }, "traffic.reply": "2flits", "traffic.load": 0.9 },
     to: ["random", "booksim2"],
@@ -291,12 +317,12 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "congestion ecn-delay": { with: { threshold: 0.5, cctiTimer: "100cycles", cct: "20cycles" } },
   "congestion ecn-delay.cctiLimit": { to: [10] },
   "congestion ecn-delay.flows": { to: [1] },
-  "congestion srp": { with: { budget: "60cycles", least: "8flits", chunk: "32flits" } },
-  "congestion srp.least": { to: ["16flits"] },
+  "congestion srp": { with: { budget: "60cycles", reserveFrom: "8flits", chunk: "32flits" } },
+  "congestion srp.reserveFrom": { to: ["16flits"] },
   "congestion srp.budget": { with: { "traffic.0.message": "8packets" }, to: ["5cycles"] },
   "congestion srp.chunk": { with: { "traffic.0.message": "8packets" }, to: ["16flits"] },
   "congestion srp.flows": { with: { "traffic.1.packet": "8flits" }, to: [1] },
-  "congestion *.again": {
+  "congestion *.retransmitFrom": {
     with: {
       "network.switch": {
         name: "tiled",
@@ -327,11 +353,16 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
     to: [8],
   },
   "congestion cbcm": { with: { epoch: "100cycles", sourceEpoch: "100cycles", exit: 0.8 } },
-  "congestion dcqcn": { with: { kmin: "8flits", kmax: "40flits", interval: "40cycles", alphaTimer: "40cycles", timer: "40cycles" } },
+  "congestion dcqcn": {
+    with: { kmin: "8flits", kmax: "40flits", interval: "40cycles", alphaTimer: "40cycles", timer: "40cycles" },
+  },
   "congestion dcqcn.counter": { to: ["24flits"] },
   "congestion dcqcn.recovery": { to: [1] },
   "congestion dcqcn.additive": { with: { "network.congestion.recovery": 1 }, to: [0.04] },
-  "congestion dcqcn.hyper": { with: { "network.congestion.recovery": 1, "network.congestion.counter": "24flits" }, to: [0.5] },
+  "congestion dcqcn.hyper": {
+    with: { "network.congestion.recovery": 1, "network.congestion.counter": "24flits" },
+    to: [0.5],
+  },
   "congestion dcqcn.flows": { with: { "traffic.0.pattern.set": [4, 2] }, to: [1] },
   "congestion hpcc.roundTrip": { to: ["1kcycles"] },
   "congestion hpcc.additive": { to: ["1flits"] },
@@ -343,8 +374,8 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "congestion nscc.fair": { to: [0] },
   "congestion nscc.flows": { with: { "traffic.0.pattern.set": [4, 2] }, to: [1] },
   "congestion rccc.flows": { with: { "traffic.0.pattern.set": [4, 2] }, to: [1] },
-  "congestion cbcm.full": { to: [1000] },
-  "congestion cbcm.least": { to: [90] },
+  "congestion cbcm.maxQueued": { to: [1000] },
+  "congestion cbcm.minPackets": { to: [90] },
   "congestion cbcm.flows": { to: [2] },
   "congestion cbcm.routerEpoch": { with: { "network.congestion.detect": "router" }, to: ["20cycles"] },
   "congestion cbcm.sourcePackets": { to: [100] },
@@ -360,21 +391,24 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
     with: { "network.congestion.detect": "router", "network.congestion.routerEpoch": "20cycles" },
     to: ["destination"],
   },
-  "congestion cbcm.pairs": { with: { "network.congestion.detect": "router", "network.congestion.routerEpoch": "20cycles" }, to: [1] },
+  "congestion cbcm.pairs": {
+    with: { "network.congestion.detect": "router", "network.congestion.routerEpoch": "20cycles" },
+    to: [1],
+  },
   "endpoint queue-pairs.turnaround": { with: { "traffic.0.reply": "2flits" }, to: ["40cycles"] },
   // a routing that leaves the shortest way where queues are long
   "congestion ecn-window.direct": {
     with: {
       "network.topology": { name: "dragonfly", p: 2, a: 4, h: 1 },
       "network.routing": { name: "dragonfly.par62-direct", bias: "0flits", idle: "400flits" },
-      "network.switch.still": {},
+      "network.switch.blockedCap": {},
       "network.switch.errors": {},
       "network.links": {},
       "traffic.1.pattern": "group-adversarial",
     },
     to: [1],
   },
-  "congestion ecn-window.least": { to: ["64flits"] },
+  "congestion ecn-window.minWindow": { to: ["64flits"] },
 
   "network *.links": { to: [{ link: "30cycles" }] },
   "network *.cycle": { with: { "network.links": { end: "6ns", link: "6ns" } }, to: ["2ns"] },
@@ -407,13 +441,22 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "stream chunk.name": { with: { traffic: two.map((t) => ({ ...t, packet: "4KiB" })) }, to: ["other"] },
   "measure *.warmup": { with: { "measure.limit": "20kcycles" }, to: ["50cycles"] },
   "measure *.window": { with: { "measure.limit": "20kcycles" }, to: ["50cycles"] },
-  "measure *.precision": { with: { ...automatic, "measure.limit": "16000cycles", "traffic.load": 0.2 }, to: [0.5, 0.0001] },
+  "measure *.precision": {
+    with: { ...automatic, "measure.limit": "16000cycles", "traffic.load": 0.2 },
+    to: [0.5, 0.0001],
+  },
   "measure queue-scheme.precision": {
     with: { ...automatic, "measure.limit": "16000cycles", "traffic.0.load": 0.05, "traffic.1.load": 0.1 },
     to: [0.5, 0.0001],
   },
   "measure tiled.precision": {
-    with: { ...automatic, "measure.limit": "16000cycles", "traffic.0.load": 0.05, "traffic.1.load": 0.1, "network.switch.errors": {} },
+    with: {
+      ...automatic,
+      "measure.limit": "16000cycles",
+      "traffic.0.load": 0.05,
+      "traffic.1.load": 0.1,
+      "network.switch.errors": {},
+    },
     to: [0.5, 0.0001],
   },
   "measure combined.precision": {
@@ -428,10 +471,18 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
     with: { ...automatic, "measure.limit": "16000cycles", "traffic.0.load": 0.03, "traffic.1.load": 0.1 },
     to: [0.5, 0.0001],
   },
-  "measure chunk.precision": { with: { ...automatic, "measure.limit": "100us", "traffic.load": 0.2 }, to: [0.5, 0.0001] },
+  "measure chunk.precision": {
+    with: { ...automatic, "measure.limit": "100us", "traffic.load": 0.2 },
+    to: [0.5, 0.0001],
+  },
   "measure *.limit": { with: automatic, to: ["1500cycles"] },
   "measure *.saturation": {
-    with: { ...automatic, "measure.limit": "10000cycles", "traffic.load": 1, "traffic.pattern": { name: "to-set", set: [0] } },
+    with: {
+      ...automatic,
+      "measure.limit": "10000cycles",
+      "traffic.load": 1,
+      "traffic.pattern": { name: "to-set", set: [0] },
+    },
   },
   "measure queue-scheme.saturation": { with: { ...automatic, "measure.limit": "10000cycles", "traffic.0.load": 1 } },
   "measure tiled.saturation": { with: { ...automatic, "measure.limit": "10000cycles", "traffic.0.load": 1 } },
@@ -439,7 +490,10 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
     with: { ...automatic, "measure.limit": "40us", "traffic.load": 1, "traffic.pattern": { name: "to-set", set: [0] } },
   },
   "measure chunk.until": {
-    with: { traffic: { pattern: "uniform", load: 0.1, packet: "256flits" }, jobs: [{ workload: { name: "ring", ranks: 2 } }] },
+    with: {
+      traffic: { pattern: "uniform", load: 0.1, packet: "256flits" },
+      jobs: [{ workload: { name: "ring", ranks: 2 } }],
+    },
     to: ["jobs"],
   },
   ...Object.fromEntries(
@@ -455,24 +509,24 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "workload halo": { with: { grid: "2x2x1", compute: "300ns" } },
   "workload halo.grid": { to: ["2x1x1"] },
   "workload collective": { with: { ranks: 3, bytes: "3000B" } },
-  "workload amg": { with: { grid: "2x2x1", turns: 1, byteScale: 0.05 } },
+  "workload amg": { with: { grid: "2x2x1", iterations: 1, byteScale: 0.05 } },
   "workload amg.grid": { to: ["2x1x1"] },
-  "workload multigrid": { with: { grid: "2x2x1", turns: 1, byteScale: 0.05 } },
+  "workload multigrid": { with: { grid: "2x2x1", iterations: 1, byteScale: 0.05 } },
   "workload multigrid.grid": { to: ["2x1x1"] },
-  "workload minife": { with: { grid: "2x2x1", turns: 1, byteScale: 0.05 } },
+  "workload minife": { with: { grid: "2x2x1", iterations: 1, byteScale: 0.05 } },
   "workload minife.grid": { to: ["2x1x1"] },
-  "workload nekbone": { with: { grid: "2x2x1", turns: 1, byteScale: 0.05 } },
+  "workload nekbone": { with: { grid: "2x2x1", iterations: 1, byteScale: 0.05 } },
   "workload nekbone.grid": { to: ["2x1x1"] },
-  "workload fill-boundary": { with: { grid: "2x2x1", turns: 1, byteScale: 0.0005 } },
+  "workload fill-boundary": { with: { grid: "2x2x1", iterations: 1, byteScale: 0.0005 } },
   "workload fill-boundary.grid": { to: ["2x1x1"] },
-  "workload cns": { with: { grid: "2x2x1", turns: 1, byteScale: 0.001 } },
+  "workload cns": { with: { grid: "2x2x1", iterations: 1, byteScale: 0.001 } },
   "workload cns.grid": { to: ["2x1x1"] },
-  "workload amr": { with: { grid: "2x2x1", turns: 1, byteScale: 0.05 } },
+  "workload amr": { with: { grid: "2x2x1", iterations: 1, byteScale: 0.05 } },
   "workload amr.grid": { to: ["2x1x1"] },
   "workload amr.draws": { to: [2, 3, 4] },
-  "workload hilo": { with: { grid: "2x2", turns: 1 } },
+  "workload hilo": { with: { grid: "2x2", iterations: 1 } },
   "workload hilo.grid": { to: ["2x1"] },
-  "workload bigfft": { with: { grid: "2x2", turns: 1, points: 16 } },
+  "workload bigfft": { with: { grid: "2x2", iterations: 1, points: 16 } },
   "workload bigfft.grid": { to: ["2x1"] },
   "workload training": { with: training },
   "workload training.dispatch": { with: { "jobs.0.workload.expert": 2 }, to: ["3000B"] },
@@ -482,14 +536,17 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "workload background": { with: { ranks: 4, load: 0.2, period: "3us" } },
   "job packet.name": { to: ["other"] },
   "job packet.packet": { to: ["16flits"] },
-  "job packet.among": { with: { "jobs.0.place": "random" }, to: [7] },
-  "job packet.file": { with: { "jobs.0.place": "file", "jobs.0.file": "seats.txt" }, to: ["other-seats.txt"] },
+  "job packet.among": { with: { "jobs.0.placement": "random" }, to: [7] },
+  "job packet.file": { with: { "jobs.0.placement": "file", "jobs.0.file": "seats.txt" }, to: ["other-seats.txt"] },
   "mpi packet.eager": { to: ["2KiB"] },
   "mpi packet.limit": { with: { "jobs.0.mpi.eager": "3000B" } },
   "mpi packet.control": { with: { "jobs.0.mpi.eager": "1KiB" } },
   "mpi packet.header": { to: ["4000B"] },
   "mpi packet.noise": { to: ["100ns"] },
-  "mpi packet.algorithms": { with: { "jobs.0.workload": { name: "collective", ranks: 4, bytes: "9000B" } }, to: [{ allreduce: "ring" }] },
+  "mpi packet.algorithms": {
+    with: { "jobs.0.workload": { name: "collective", ranks: 4, bytes: "9000B" } },
+    to: [{ allreduce: "ring" }],
+  },
   "mpi packet.collectives": { with: { "jobs.0.workload": { name: "collective", ranks: 4 } }, to: ["free"] },
   "mpi packet.node": {
     with: {
@@ -500,6 +557,7 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   },
   "mpi packet.gap": { to: ["400ns"] },
   "engine ideal.S": { to: ["2KiB"] },
+  "engine ideal.rules": { with: { jobs: [{ name: "a", workload: { name: "ring", ranks: 4, bytes: "9000B" } }] } },
   "measure *.series": { with: { probes: ["series"] }, to: ["128cycles"] },
 }
 
@@ -520,7 +578,8 @@ export const refused: Readonly<Record<string, string>> = {
   "stream queue-scheme.reply": "an ability that the switch does not declare",
   "stream chunk.priority": "an ability that the switch does not declare",
   "stream chunk.reply": "an ability that the switch does not declare",
-  "job packet.packet": "chunks of the packet engine are the switch's (test/twins/clocked-jobs.test.ts has clocked ones)",
+  "job packet.packet":
+    "chunks of the packet engine are the switch's (test/twins/clocked-jobs.test.ts has clocked ones)",
 }
 
 /** Keys that may be changed without an effect, and why. */
@@ -530,10 +589,13 @@ export const without: Readonly<Record<string, string>> = {
   "pattern bit-complement.self": "no endpoint is its own complement: the key is that of all permutations",
   "pattern neighbour.self": "no endpoint is its own neighbour where a digit has two values or more",
   "pattern tornado.self": "half a ring away is another endpoint where a digit has three values or more",
-  "switch input-queued.transfer": "two ways to compute the same result, to the bit (test/twins/held.test.ts)",
+  "switch input-queued.transfer":
+    "two ways to compute the same result, to the bit (test/twins/packet-granular.test.ts)",
   "mpi packet.matching":
-    "messages of a pair keep their order on a minimal way; test/twins and src/workloads/mpi/matching.test.ts have those that do not",
-  "switch omni-path.vfabrics": "who may send to whom: looked at before the run, which it does not change (test/omni-path)",
+    "messages of a pair keep their order on a minimal way; test/twins and " +
+    "src/workloads/mpi/matching.test.ts have those that do not",
+  "switch omni-path.vfabrics":
+    "who may send to whom: looked at before the run, which it does not change (test/omni-path)",
   "engine packet.sync": "results are the same in every mode, to the bit (test/twins/packet-modes.test.ts)",
   "engine packet.protocol": "results are the same in every mode, to the bit (test/twins/packet-modes.test.ts)",
   "engine packet.optimism": "results are the same however far a worker runs ahead (test/twins/packet-modes.test.ts)",

@@ -1,5 +1,5 @@
-// With one service level and round robin an InfiniBand switch is a combined switch with a FIFO for each VC, the same buffers and stage delays: every packet
-// arrives in the same cycle over the same way.
+// With one service level and round robin an InfiniBand switch is a combined switch with a FIFO for each VC, the same
+// buffers and stage delays: every packet arrives in the same cycle over the same way.
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { TransferEngine } from "../../src/engines/flit/transfers/engine.ts"
@@ -14,7 +14,8 @@ const nets = {
   ring: { topology: { name: "torus", sides: "4", trunk: 2 }, routing: { name: "torus.bubble" } },
 } satisfies Record<string, Wish>
 
-const infiniband = (w: Wish): TransferEngine => wholeEngine(specOf({ ...w, switch: { name: "infiniband", ...w.switch } }))
+const infiniband = (w: Wish): TransferEngine =>
+  wholeEngine(specOf({ ...w, switch: { name: "infiniband", ...w.switch } }))
 
 interface Case {
   readonly net: keyof typeof nets
@@ -47,7 +48,10 @@ function same(o: Case, credits: "link" | "crossbar"): number {
   const buffer = `${o.input * o.flits}flits`
   const a = drained(combinedEngine({ ...w, switch: { ...common, queues: "fifo", buffer } }), 500)
   const b = drained(
-    infiniband({ ...w, switch: { ...common, input: buffer, least: o.net === "ring" ? `${2 * o.flits}flits` : "0flits", credits } }),
+    infiniband({
+      ...w,
+      switch: { ...common, input: buffer, least: o.net === "ring" ? `${2 * o.flits}flits` : "0flits", credits },
+    }),
     500,
   )
   const seen = (e: TransferEngine) => ({

@@ -1,4 +1,5 @@
-// What an InfiniBand switch or its scheduler cannot do is refused before cycle 0, with the key, the reason and what is possible.
+// What an InfiniBand switch or its scheduler cannot do is refused before cycle 0, with the key, the reason and what is
+// possible.
 import { describe, expect, test } from "vitest"
 import { complaintsOf } from "../support/infiniband.ts"
 import type { Wish } from "../support/machine.ts"
@@ -9,39 +10,42 @@ describe("refused", () => {
   test.each<[string, Wish, string]>([
     [
       "minima above the buffer",
-      { switch: { vcs: 7, input: "400flits", least: "64flits" } },
-      "network.switch.least: 7 VLs keep 448 flits, the input buffer has 400 | set it to at most 57flits",
+      { switch: { vcs: 7, input: "400flits", reservedPerVl: "64flits" } },
+      "network.switch.reservedPerVl: 7 VLs reserve 448 flits, but the input buffer has 400 | set it to at most 57flits",
     ],
     [
       "a maximum that is never reached",
-      { switch: { vcs: 2, input: "100flits", output: "200flits", least: "30flits", most: "80flits" } },
-      "network.switch.most: a VL never holds more than 70 flits of the input buffer | set it to at most 70flits, or leave it out",
+      { switch: { vcs: 2, input: "100flits", output: "200flits", reservedPerVl: "30flits", maxPerVl: "80flits" } },
+      "network.switch.maxPerVl: a VL can use at most 70 flits of the input buffer | set it to at most 70flits, or leave it out",
     ],
     [
       "a maximum below the minimum",
-      { switch: { most: "32flits" } },
-      "network.switch.most: 32 flits are less than a VL has for itself | set it to at least 64flits",
+      { switch: { maxPerVl: "32flits" } },
+      "network.switch.maxPerVl: 32 flits are less than the flits reserved for a VL | set it to at least 64flits",
     ],
     ["VL15", { switch: { vcs: 16 } }, "network.switch.vcs: 16 is too large | choose a value at least 1, at most 15"],
     [
       "more levels than VLs",
       { switch: { vcs: 2 }, traffic: three },
-      'network.routing: "mesh.dimension-order" needs 1 VCs for each of the 3 classes of traffic, the switch has 2 | set network.switch.vcs to at least 3, or choose another routing',
+      'network.routing: "mesh.dimension-order" needs 1 VC for each of the 3 classes of traffic, but the ' +
+        "switch has 2 | set network.switch.vcs to at least 3, or choose another routing",
     ],
     [
       "a level without an entry",
       { qos: { name: "dtable", table: "0:32,1:32" }, traffic: three },
-      'traffic.2.class: class 2 has no entry in "dtable": it would wait for ever | give it one in network.qos, or send in class 0 or 1',
+      'traffic.2.class: class 2 has no entry in "dtable": it would wait for ever | ' +
+        "give it one in network.qos, or send in class 0 or 1",
     ],
     [
       "an entry below the largest packet of its level",
       { qos: { name: "dtable", table: "0:32,1:31,2:40" }, traffic: three },
-      "network.qos.table.1: entry 1:31 gives 1984 bytes, and a message of queue 1 may have 2048: a visit might send nothing | write 1:32",
+      "network.qos.table.1: entry 1:31 gives 1984 bytes, and a message of queue 1 may " +
+        "have 2048: a visit may send nothing | write 1:32",
     ],
     [
       "a level without a VL",
       { switch: { vcs: 3, sl2vl: "0,1" }, traffic: three },
-      "network.switch.sl2vl: SL 2 has no VL | give 3 VLs, one for each class of traffic",
+      "network.switch.sl2vl: SL 2 has no VL | give 3 VLs, one for each traffic class",
     ],
     [
       "VL15 for data",
@@ -51,22 +55,22 @@ describe("refused", () => {
     [
       "a VL that there is not",
       { switch: { vcs: 3, sl2vl: "0,1,5" }, traffic: three },
-      "network.switch.sl2vl: VL 5 of level 2 carries no data: there are 3 | choose one from 0 to 2",
+      "network.switch.sl2vl: VL 5 of level 2 does not exist: there are 3 | choose one from 0 to 2",
     ],
     [
       "a port that there is not",
       { switch: { vcs: 3, sl2vl: "0,1,2", sl2vlPorts: [{ inputs: "0-9", to: "0,1,2" }] }, traffic: three },
-      'network.switch.sl2vlPorts.0.inputs: "0-9" names no ports of 0 to 4 | write numbers or ranges such as 0-4',
+      'network.switch.sl2vlPorts.0.inputs: "0-9" does not name ports from 0 to 4 | write numbers or ranges such as 0-4',
     ],
     [
       "a level without a VL between some ports",
       { switch: { vcs: 3, sl2vl: "0,1,2", sl2vlPorts: [{ to: "0,1" }] }, traffic: three },
-      "network.switch.sl2vlPorts.0.to: SL 2 has no VL | give 3 VLs, one for each class of traffic",
+      "network.switch.sl2vlPorts.0.to: SL 2 has no VL | give 3 VLs, one for each traffic class",
     ],
     [
       "VLs of some ports alone",
       { switch: { vcs: 3, sl2vlPorts: [{ to: "0,1,2" }] }, traffic: three },
-      "network.switch.sl2vlPorts: the other ports have no table | give sl2vl, the table of all other ports",
+      "network.switch.sl2vlPorts: the ports without a row have no table | give sl2vl, the table of all other ports",
     ],
     [
       "another VL on the way round a ring of bubbles",
@@ -76,7 +80,8 @@ describe("refused", () => {
         switch: { vcs: 3, sl2vl: "0,1,2", sl2vlPorts: [{ inputs: "1", to: "1,2,0" }] },
         traffic: three,
       },
-      'network.switch.sl2vlPorts: "torus.bubble" keeps rings moving that a packet stays in on one VL | leave it out, or choose a routing without bubbles',
+      'network.switch.sl2vlPorts: "torus.bubble" needs packets that stay on one VL in a ring ' +
+        "| remove it, or choose a routing without bubble flow control",
     ],
     [
       "a weight above 255",
@@ -91,37 +96,39 @@ describe("refused", () => {
     [
       "a table beside levels of several VLs",
       { switch: { vcs: 6, sl2vl: "0,1,2" }, traffic: three },
-      "network.switch.sl2vl: every level has 2 VLs, which its routing may need | leave it out, or set vcs to 3",
+      "network.switch.sl2vl: each level has 2 VLs, because its routing may need them | leave it out, or set vcs to 3",
     ],
     [
       "flits behind a head that are slower than it",
       { switch: { vcs: 1, body: "3cycles" } },
-      "network.switch.body: 3 cycles, and heads, which are routed too, take 2 | set it to at most 2cycles",
+      "network.switch.body: is 3 cycles, more than the 2 of heads, which are also routed | set it to at most 2cycles",
     ],
     [
       "priorities beside a scheduler",
       { switch: { vcs: 2 }, traffic: [{}, { class: 1, priority: 1 }] },
-      'traffic.1.priority: asks for more urgent streams first, which switch "infiniband" does not have | leave it out, or set network.switch.name to input-queued or tiled or combined',
+      'traffic.1.priority: needs priorities of streams, which switch "infiniband" does not have | ' +
+        "leave it out, or set network.switch.name to input-queued or tiled or combined",
     ],
     [
       "a ring's bubble without room",
       {
         topology: { name: "torus", sides: "4x4" },
         routing: { name: "torus.bubble" },
-        switch: { vcs: 1, least: "63flits" },
+        switch: { vcs: 1, reservedPerVl: "63flits" },
         traffic: [{ flits: 32 }],
       },
-      'network.switch.least: "torus.bubble" waits for room for 2 packets of 32 flits, a VC has 63 | set it to at least 64flits',
+      'network.switch.reservedPerVl: "torus.bubble" needs buffer space for 2 packets of 32 flits, but a VC has 63 | set it to at least 64flits',
     ],
     [
       "a packet longer than a VL may hold",
-      { switch: { vcs: 1, output: "31flits", least: "0flits" }, traffic: [{ flits: 32 }] },
-      "traffic.0.packet: 32 flits, the longest packet of the switch has 31 | set network.switch.input and network.switch.output to at least 32flits, or send shorter packets",
+      { switch: { vcs: 1, output: "31flits", reservedPerVl: "0flits" }, traffic: [{ flits: 32 }] },
+      "traffic.0.packet: is 32 flits, but the switch accepts packets of at most 31 | set network.switch.input and network.switch.output to at least 32flits, or send shorter packets",
     ],
     [
       "a scheduler on a switch that has none",
       { switch: { name: "combined" }, qos: { name: "round-robin" } },
-      'network.qos.name: asks for a scheduler at every output, which switch "combined" does not have | leave network.qos out, or set network.switch.name to infiniband or omni-path',
+      'network.qos.name: needs a scheduler at every output, which switch "combined" does not have | ' +
+        "leave network.qos out, or set network.switch.name to infiniband or omni-path",
     ],
   ])("%s", (_, w, says) => expect(complaintsOf(w)).toEqual([says]))
 })

@@ -12,17 +12,24 @@ function accepted(e: TransferEngine, flits: readonly number[], from: number, to:
   const before = seen()
   e.advance(to)
   expect(e.audit()).toEqual([])
-  return seen().map((n, s) => n - before[s]!)
+  return seen().map((n, s) => n - before[s])
 }
 
 /** Each stream has a class and endpoints of its own, and all want endpoint 0, more than its channel has. */
 function hot(flits: readonly number[], more: Partial<StreamWish> = {}): StreamWish[] {
-  return flits.map((f, s) => ({ flits: f, class: s, pattern: { name: "to-set", set: [0] }, from: [s + 1], load: 0.9, ...more }))
+  return flits.map((f, s) => ({
+    flits: f,
+    class: s,
+    pattern: { name: "to-set", set: [0] },
+    from: [s + 1],
+    load: 0.9,
+    ...more,
+  }))
 }
 
 const one = { topology: { name: "crossbar", n: 8 }, routing: { name: "crossbar.direct" } }
 /** A crossbar that keeps all queues of its outputs full. */
-const fast = { speed: 4, input: "512flits", output: "512flits", least: "64flits" }
+const fast = { speed: 4, input: "512flits", output: "512flits", reservedPerVl: "64flits" }
 const share = (n: readonly number[]) => n.map((x) => x / n.reduce((a, b) => a + b, 0))
 
 describe("a link that all want is shared by its scheduler", () => {
@@ -30,11 +37,16 @@ describe("a link that all want is shared by its scheduler", () => {
     // 3, 2, 32, 32 and 16 flits; weights 24, 44, 80, 93 and 21 of 262
     const flits = [3, 2, 32, 32, 16]
     const table = "0:12,1:22,0:12,2:80,1:22,3:93,4:21"
-    const e = infinibandEngine({ ...one, switch: { ...fast, vcs: 5 }, qos: { name: "dtable", table }, traffic: hot(flits) })
+    const e = infinibandEngine({
+      ...one,
+      switch: { ...fast, vcs: 5 },
+      qos: { name: "dtable", table },
+      traffic: hot(flits),
+    })
     const got = share(accepted(e, flits, 3000, 43_000))
     // full tables of 262 flits go by, a last one in part: 40,000 cycles are 152 of them
     const want = share([24, 44, 80, 93, 21])
-    for (const [s, w] of want.entries()) expect(Math.abs(got[s]! / w - 1)).toBeLessThan(0.01)
+    for (const [s, w] of want.entries()) expect(Math.abs(got[s] / w - 1)).toBeLessThan(0.01)
   })
   test("round robin, if nothing is said: packet by packet", () => {
     const flits = [4, 8]
@@ -44,7 +56,12 @@ describe("a link that all want is shared by its scheduler", () => {
   })
   test("strict: what is left over is nothing", () => {
     const flits = [4, 8]
-    const e = infinibandEngine({ ...one, switch: { ...fast, vcs: 2 }, qos: { name: "strict" }, traffic: hot(flits, { load: 1 }) })
+    const e = infinibandEngine({
+      ...one,
+      switch: { ...fast, vcs: 2 },
+      qos: { name: "strict" },
+      traffic: hot(flits, { load: 1 }),
+    })
     const [a, b] = accepted(e, flits, 2000, 12_000)
     expect([a, b]).toEqual([10_000, 0])
   })
@@ -59,7 +76,7 @@ describe("a link that all want is shared by its scheduler", () => {
       traffic: [0, 1].map((c) => ({ flits: 16, class: c, pattern: { name: "to-set", set: [0] }, load: 0.5 })),
     })
     const got = share(accepted(e, [16, 16], 3000, 23_000))
-    expect(Math.abs(got[0]! / 0.75 - 1)).toBeLessThan(0.01)
+    expect(Math.abs(got[0] / 0.75 - 1)).toBeLessThan(0.01)
   })
 })
 
@@ -68,7 +85,7 @@ describe("buffers", () => {
     // endpoint 0 is wanted by all of class 0: it fills its part; class 1 to other endpoints goes on
     const w: Wish = {
       topology: { name: "mesh", sides: "2", p: 4 },
-      switch: { vcs: 2, input: "96flits", output: "96flits", least: "16flits", most: "64flits" },
+      switch: { vcs: 2, input: "96flits", output: "96flits", reservedPerVl: "16flits", maxPerVl: "64flits" },
       links: { link: "2cycles" },
       traffic: [
         { flits: 8, class: 0, pattern: { name: "to-set", set: [0] }, load: 0.9 },
@@ -94,7 +111,7 @@ describe("buffers", () => {
     for (let t = 200; t <= 4000; t += 50) {
       e.advance(t)
       expect(e.audit()).toEqual([])
-      for (const flits of e.rooms.held) most = Math.max(most, flits)
+      for (const flits of e.sharedBuffers.held) most = Math.max(most, flits)
     }
     expect(most).toBe(64)
     expect(e.stat("delivered", 1)).toBeGreaterThan(300)
@@ -104,7 +121,7 @@ describe("buffers", () => {
       infinibandEngine({
         topology: { name: "torus", sides: "6x6", trunk: 2 },
         routing: { name: "torus.bubble" },
-        switch: { vcs: 2, input: "128flits", output: "128flits", least: "48flits" },
+        switch: { vcs: 2, input: "128flits", output: "128flits", reservedPerVl: "48flits" },
         links: { link: "4cycles" },
         traffic: [0, 1].map((c) => ({ flits: 24, class: c, load: 0.5, stop: "1500cycles" })),
       }),
@@ -122,9 +139,9 @@ describe("any partition", () => {
       {
         topology: { name: "tree", k: 3, n: 2 },
         routing: { name: "tree.valiant" },
-        switch: { vcs: 3, input: "128flits", output: "128flits", least: "32flits" },
+        switch: { vcs: 3, input: "128flits", output: "128flits", reservedPerVl: "32flits" },
         qos: { name: "dtable", table: "0:4,1:16,0:4,2:16" },
-        traffic: [0.2, 0.4, 0.4].map((load, c) => ({ flits: [3, 16, 16][c]!, class: c, load })),
+        traffic: [0.2, 0.4, 0.4].map((load, c) => ({ flits: [3, 16, 16][c], class: c, load })),
       },
     ],
     [
@@ -132,9 +149,9 @@ describe("any partition", () => {
       {
         topology: { name: "torus", sides: "3x3", trunk: 2, p: 2 },
         routing: { name: "torus.bubble" },
-        switch: { vcs: 2, input: "128flits", output: "96flits", least: "32flits", release: "tail" },
+        switch: { vcs: 2, input: "128flits", output: "96flits", reservedPerVl: "32flits", release: "tail" },
         qos: { name: "wfq", weights: [1, 3] },
-        traffic: [0.3, 0.6].map((load, c) => ({ flits: [5, 16][c]!, class: c, load })),
+        traffic: [0.3, 0.6].map((load, c) => ({ flits: [5, 16][c], class: c, load })),
       },
     ],
   ])("%s: one fingerprint", (_, w) => {

@@ -1,12 +1,13 @@
-// A ring without a dateline stands: InfiniBand and Omni-Path switches say which packets wait for one another, in the same words for any number of partitions.
+// A ring without a dateline stands: InfiniBand and Omni-Path switches say which packets wait for one another, in the
+// same words for any number of partitions.
 import { expect, test } from "vitest"
 import { transferEngine } from "../../src/compile/clocked/transfers.ts"
 import { compile } from "../../src/compile/compile.ts"
-import { diagnosisOf } from "../../src/run/clocked/watchdog.ts"
+import { diagnosisOf } from "../../src/measure/clocked/watchdog.ts"
 import { specOf } from "../support/machine.ts"
 import { ringTable } from "../support/ring.ts"
 
-const buffers = { vcs: 1, input: "64flits", output: "64flits", least: "0flits" }
+const buffers = { vcs: 1, input: "64flits", output: "64flits", reservedPerVl: "0flits" }
 
 test.each([
   ["infiniband", { ...buffers }],
@@ -29,8 +30,8 @@ test.each([
     return diagnosisOf(engine, c.ok.network.topology, 1).words
   })
   // one for each channel of the ring, each held by the next
-  expect(said[0]![0]).toMatch(/^deadlock: 6 packets wait for one another in a circle/)
-  said[0]!.slice(1).forEach((w, i) => {
+  expect(said[0][0]).toMatch(/^deadlock: 6 packets wait for one another in a cycle/)
+  said[0].slice(1).forEach((w, i) => {
     const [from, to] = [/holds \((\d)\) -> \((\d)\) VC 0/, /waits for \((\d)\) -> \((\d)\) VC 0/].map((x) => w.match(x))
     expect([from?.[2], w.match(/held by packet (\d)/)?.[1]]).toEqual([to?.[1], String(((i + 1) % 6) + 1)])
   })

@@ -1,5 +1,5 @@
-// A VL of a ring's output buffer with room for exactly 32 flits: a message of 32 that is in the ring goes on, one of 16 may not enter it, for that needs
-// room for two of the largest, 64.
+// A VL of a ring's output buffer with room for exactly 32 flits: a message of 32 that is in the ring goes on, one of 16
+// may not enter it, for that needs room for two of the largest, 64.
 import { expect, test } from "vitest"
 import { infinibandEngine } from "../support/infiniband.ts"
 
@@ -10,7 +10,7 @@ test.each(["infiniband", "omni-path"])("%s: room for 32 flits lets 32 go on, and
   const e = infinibandEngine({
     topology: { name: "torus", sides: "6", p: 2 },
     routing: { name: "torus.bubble" },
-    switch: { name, vcs: 1, input: "256flits", output: "64flits", least: "64flits" },
+    switch: { name, vcs: 1, input: "256flits", output: "64flits", reservedPerVl: "64flits" },
     traffic: [
       { flits: 32, ...periodic, ...fixed(0, 4) },
       { flits: 16, ...periodic, ...fixed(2, 4) },
@@ -18,16 +18,16 @@ test.each(["infiniband", "omni-path"])("%s: room for 32 flits lets 32 go on, and
   })
   const { graph: g, slot } = e.layout
   const chan = Array.from({ length: g.chans }, (_, c) => c).find(
-    (c) => g.routerOf[c] === 1 && g.far[c]! >= 0 && g.routerOf[g.far[c]!] === 2,
+    (c) => g.routerOf[c] === 1 && g.far[c] >= 0 && g.routerOf[g.far[c]] === 2,
   )!
-  const at = e.rooms.OUT + slot[chan]!
+  const at = e.sharedBuffers.OUT + slot[chan]
   // 64 - 32: as if one message stood there
-  e.rooms.held[at] = 32
+  e.sharedBuffers.held[at] = 32
   e.advance(3000)
   expect(e.stat("delivered", 0)).toBeGreaterThan(3)
   expect(e.stat("delivered", 1)).toBe(0)
   // one flit more, and nobody goes on
-  e.rooms.held[at]! += 1
+  e.sharedBuffers.held[at] += 1
   const before = e.stat("delivered", 0)
   e.advance(6000)
   expect(e.stat("delivered", 0)).toBeLessThan(before + 2)

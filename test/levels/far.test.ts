@@ -1,7 +1,8 @@
-// In a large partition stages are told their visits before the first of them (parts/sweep.ts, `gather`), in small ones they are not: the bits are the same.
-// 8x8x8 routers with one VL have places for 32 ports each: 16,384 in one partition, and 1,024 in each of sixteen.
+// In a large partition stages are told their visits before the first of them (parts/ready-sets.ts, `gather`), in small
+// ones they are not: the bits are the same. 8x8x8 routers with one VL have places for 32 ports each: 16,384 in one
+// partition, and 1,024 in each of sixteen.
 import { expect, test } from "vitest"
-import { FAR_PORTS } from "../../src/switches/parts/sweep.ts"
+import { FAR_PORTS } from "../../src/switches/parts/ready-sets.ts"
 import { infinibandEngine, omniPathEngine } from "../support/infiniband.ts"
 
 test.each([
@@ -11,7 +12,7 @@ test.each([
   const wish = {
     topology: { name: "torus", sides: "8x8x8", p: 2 },
     routing: { name: "torus.bubble" },
-    switch: { vcs: 1, input: "256flits", output: "128flits", least: "64flits" },
+    switch: { vcs: 1, input: "256flits", output: "128flits", reservedPerVl: "64flits" },
     traffic: [{ flits: 8, load: 0.6 }],
   }
   const prints = [1, 16].map((parts) => {
@@ -21,5 +22,5 @@ test.each([
     expect(e.audit()).toEqual([])
     return [e.stat("delivered") > 500, e.fingerprint()]
   })
-  expect(prints[0]).toEqual([true, prints[1]![1]])
+  expect(prints[0]).toEqual([true, prints[1][1]])
 })

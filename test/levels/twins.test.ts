@@ -1,4 +1,5 @@
-// Both switches with service levels, packet by packet, against their twins, flit by flit: every packet arrives in the same cycle over as many routers.
+// Both switches with service levels, packet by packet, against their twins, flit by flit: every packet arrives in the
+// same cycle over as many routers.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { hash3 } from "../../src/core/hash.ts"
@@ -86,7 +87,8 @@ const opa = fc.record({
 
 type Common = typeof wishes extends fc.Arbitrary<infer T> ? T : never
 
-/** SL to VL, or SL to SC to VL where levels have an SC of their own; between some ports another one. Bubbles want one VL for good. */
+/** SL to VL, or SL to SC to VL where levels have an SC of their own; between some ports another one. Bubbles want one
+ *  VL for good. */
 function tables(o: Common, mapped: "sl2vl" | "sc2vl", vcs: number): Record<string, unknown> {
   if (o.vls === null) return {}
   const vls = o.vls.map((v) => v % vcs)
@@ -109,15 +111,17 @@ function wishOf(o: Common, mapped: "sl2vl" | "sc2vl", more: Readonly<Record<stri
       vcs,
       input: `${buffer}flits`,
       output: `${buffer}flits`,
-      least: `${least}flits`,
-      ...(o.most ? { most: `${Math.min(2 * least, buffer - (vcs - 1) * least)}flits` } : {}),
+      reservedPerVl: `${least}flits`,
+      ...(o.most ? { maxPerVl: `${Math.min(2 * least, buffer - (vcs - 1) * least)}flits` } : {}),
       route: `${route}cycles`,
       traverse: `${traverse}cycles`,
       body: `${Math.max(0, route - early)}cycles`,
       ...tables(o, mapped, vcs),
       ...more,
     },
-    ...(o.table ? { qos: { name: "dtable", table: o.flits.map((f, c) => `${c}:${f},${(c + 1) % vcs}:${longest}`).join(",") } } : {}),
+    ...(o.table
+      ? { qos: { name: "dtable", table: o.flits.map((f, c) => `${c}:${f},${(c + 1) % vcs}:${longest}`).join(",") } }
+      : {}),
     links: { end: `${1 + (o.latency % 3)}cycles`, link: `${o.latency}cycles` },
     traffic: o.flits.map((flits, c) => ({ flits, class: c, load: o.load / vcs, stop: `${STOP}cycles` })),
     seed: o.seed,

@@ -35,7 +35,7 @@ describe("templates", () => {
     const file = join(dir, name, "experiment.yaml")
     const made = await cli("init", file, "--template", name)
     expect([made.code, made.err]).toEqual([0, ""])
-    expect(made.out).toContain(`run it: lacewing ${name === "arena" ? "arena" : "run"} ${file}`)
+    expect(made.out).toContain(`Run it with: lacewing ${name === "arena" ? "arena" : "run"} ${file}`)
     // as `check` does, without its proofs, which take seconds; the cheapest of them is proved, too
     const planned = await loadPlan(file)
     expect("ok" in planned && check(planned.ok, hostAt(planned.ok.folder))).toEqual([])
@@ -46,7 +46,7 @@ describe("templates", () => {
     const wrong = await cli("init", join(dir, "x.yaml"), "--template", "fattree")
     expect([wrong.code, wrong.err]).toEqual([
       2,
-      `there is no template "fattree"\n  fix: did you mean "fat-tree"? all: ${Object.keys(starters).join(", ")}\n`,
+      `There is no template "fattree"\n  fix: did you mean "fat-tree"? all: ${Object.keys(starters).join(", ")}\n`,
     ])
     expect(existsSync(join(dir, "x.yaml"))).toBe(false)
     expect((await cli("init", join(dir, "x.yaml"), "--template", "constructor")).code).toBe(2)
@@ -59,7 +59,9 @@ describe("completion", () => {
     writeFileSync(script, (await cli("completion", "bash")).out)
     const asked = (...words: string[]) => {
       const line = words.map((w) => `'${w}'`).join(" ")
-      const program = `source ${script}; COMP_WORDS=(lacewing ${line}); COMP_CWORD=${words.length}; _lacewing; printf '%s\\n' "\${COMPREPLY[@]}"`
+      const program =
+        `source ${script}; COMP_WORDS=(lacewing ${line}); ` +
+        `COMP_CWORD=${words.length}; _lacewing; printf '%s\\n' "\${COMPREPLY[@]}"`
       return spawnSync("bash", ["-c", program], { encoding: "utf8", cwd: dir }).stdout.trim().split("\n")
     }
     expect(asked("ru")).toEqual(["run"])
@@ -72,17 +74,20 @@ describe("completion", () => {
   })
   test("zsh and fish have theirs, another shell is told the nearest", async () => {
     expect((await cli("completion", "zsh")).out).toContain("bashcompinit")
-    expect((await cli("completion", "fish")).out).toContain("complete -c lacewing -n '__fish_seen_subcommand_from init' -l template")
+    expect((await cli("completion", "fish")).out).toContain(
+      "complete -c lacewing -n '__fish_seen_subcommand_from init' -l template",
+    )
     expect(await cli("completion", "bsh")).toEqual({
       code: 2,
       out: "",
-      err: 'there is no completion for "bsh"\n  fix: did you mean "bash"?\n',
+      err: 'There is no completion for "bsh"\n  fix: did you mean "bash"?\n',
     })
   })
 })
 
 describe("opening", () => {
-  test("by what the system has", () => expect(["darwin", "win32", "linux"].map((s) => openerOf(s)[0])).toEqual(["open", "cmd", "xdg-open"]))
+  test("by what the system has", () =>
+    expect(["darwin", "win32", "linux"].map((s) => openerOf(s)[0])).toEqual(["open", "cmd", "xdg-open"]))
   test("a program of one's own is called with the path; one that is missing is said", async () => {
     const said = join(dir, "opened")
     mkdirSync(dir, { recursive: true })
@@ -95,7 +100,7 @@ describe("opening", () => {
     while (!existsSync(said)) await new Promise((go) => setTimeout(go, 10))
     expect([readFileSync(said, "utf8"), err]).toEqual(["page.html\n", ""])
     await openFile("page.html", io, { LACEWING_OPEN: join(dir, "nobody") })
-    expect(err).toContain("open page.html in a browser")
+    expect(err).toContain("Open page.html yourself.")
   })
 })
 
@@ -103,5 +108,5 @@ test("explain knows commands, stop reasons and words, and where more is said", a
   expect((await cli("explain", "interference")).out).toContain("lacewing manual interference")
   expect((await cli("explain", "starved")).out).toContain("reason why a run ended")
   expect((await cli("explain", "mser")).out).toContain("standard error")
-  expect((await cli("explain", "limits.time")).out).toContain("longest time of a run")
+  expect((await cli("explain", "limits.time")).out).toContain("Maximum time of a run")
 })

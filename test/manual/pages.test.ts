@@ -1,4 +1,5 @@
-// The manual: every link leads somewhere, every key has a page, search and `explain` know every word, nothing is loaded from elsewhere, what can be drawn is drawn.
+// The manual: every link leads somewhere, every key has a page, search and `explain` know every word, nothing is loaded
+// from elsewhere, what can be drawn is drawn.
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, describe, expect, test } from "vitest"
@@ -6,19 +7,21 @@ import { commands } from "../../src/cli/commands.ts"
 import { Catalog } from "../../src/experiment/catalog.ts"
 import { editorSchema } from "../../src/experiment/editor-schema.ts"
 import { explain } from "../../src/inspect/explain.ts"
-import { stopReasons } from "../../src/inspect/words/stop-reasons.ts"
+import { essays } from "../../src/inspect/glossary/essays.ts"
+import { stopReasons } from "../../src/inspect/glossary/stop-reasons.ts"
+import { changelog } from "../../src/manual-pages/changelog.ts"
+import { commandExplained, entriesOf, lookUp, slug } from "../../src/manual-pages/entry.ts"
+import { experimentsExplained } from "../../src/manual-pages/experiments.ts"
+import { peerReasonOf } from "../../src/manual-pages/reasons.ts"
+import { siteOf } from "../../src/manual-pages/site.ts"
+import { switches } from "../../src/manual-pages/switches.ts"
 import { values } from "../../src/model/values.ts"
-import { changelog } from "../../src/pages/changelog.ts"
-import { commandExplained, entriesOf, lookUp, slug } from "../../src/pages/entry.ts"
-import { experimentsExplained } from "../../src/pages/experiments.ts"
-import { peerReasonOf } from "../../src/pages/reasons.ts"
-import { switches } from "../../src/pages/switches.ts"
 import { papers } from "../../src/papers/index.ts"
 import { standing } from "../../src/papers/judge.ts"
 import { wordOf } from "../../src/papers/paper.ts"
 import { readRecorded } from "../../src/papers/record.ts"
 import type { Validation } from "../../src/peers/validate/rows.ts"
-import { planned } from "../../studio/desk/desk.ts"
+import { planned } from "../../studio/planner/planner.ts"
 import { readFragment } from "../../studio/shared/link.ts"
 import { root } from "../support/build.ts"
 import { madeManual, type Site, searchOf } from "./site.ts"
@@ -34,13 +37,18 @@ const pages = () => site.files.filter((f) => f.endsWith(".html"))
 
 /** href and src of a page, with the element that has it. */
 function links(file: string): { element: string; to: string }[] {
-  return [...site.text(file).matchAll(/<(\w+)\b[^>]*?\s(?:href|src)="([^"]*)"/g)].map((m) => ({ element: m[1]!, to: m[2]! }))
+  return [...site.text(file).matchAll(/<(\w+)\b[^>]*?\s(?:href|src)="([^"]*)"/g)].map((m) => ({
+    element: m[1],
+    to: m[2],
+  }))
 }
 
 describe("links", () => {
   test("there are many pages", () => expect(pages().length).toBeGreaterThan(600))
   test("each leads to a file that is there, and to an anchor that is in it", () => {
-    const ids = new Map(pages().map((f) => [f, new Set([...site.text(f).matchAll(/\sid="([^"]+)"/g)].map((m) => m[1]!))]))
+    const ids = new Map(
+      pages().map((f) => [f, new Set([...site.text(f).matchAll(/\sid="([^"]+)"/g)].map((m) => m[1]))]),
+    )
     const wrong: string[] = []
     for (const page of pages())
       for (const { to } of links(page)) {
@@ -49,28 +57,37 @@ describe("links", () => {
         const [path = "", anchor] = to.split("#")
         const file = path === "" ? page : path
         if (!existsSync(join(site.folder, file))) wrong.push(`${page}: ${to}`)
-        else if (anchor !== undefined && ids.get(file)?.has(anchor) !== true) wrong.push(`${page}: ${to} has no such anchor`)
+        else if (anchor !== undefined && ids.get(file)?.has(anchor) !== true)
+          wrong.push(`${page}: ${to} has no such anchor`)
       }
     expect(wrong).toEqual([])
   })
-  test("links to the studio lead to it, each with an experiment that it accepts; few plug-ins that can be shown have none", async () => {
-    expect(existsSync(join(site.folder, studio.slice(0, -1)))).toBe(true)
-    const all = new Set(
-      pages().flatMap((page) => links(page).flatMap(({ to }) => (to.startsWith(studio) ? [to.slice(studio.length)] : []))),
-    )
-    expect(all.size).toBeGreaterThan(100)
-    const refused: string[] = []
-    for (const fragment of all) {
-      const read = await readFragment(fragment)
-      if ("bad" in read) refused.push(read.bad)
-      else if ("bad" in planned(read.ok.text, "linked.yaml", read.ok.files ?? {})) refused.push(read.ok.text)
-    }
-    expect(refused).toEqual([])
-    const shown = ["topology", "routing", "switch", "pattern", "arrivals", "probe"]
-    const without = catalog.plugins.filter((p) => shown.includes(p.kind) && !site.text(`${p.kind}-${p.name}.html`).includes(studio))
-    // those that need files of the user
-    expect(without.map((p) => p.name)).toEqual(["block-trace", "matrix", "storage"])
-  })
+  test(
+    "links to the studio lead to it, each with an experiment that it " +
+      "accepts; few plug-ins that can be shown have none",
+    async () => {
+      expect(existsSync(join(site.folder, studio.slice(0, -1)))).toBe(true)
+      const all = new Set(
+        pages().flatMap((page) =>
+          links(page).flatMap(({ to }) => (to.startsWith(studio) ? [to.slice(studio.length)] : [])),
+        ),
+      )
+      expect(all.size).toBeGreaterThan(100)
+      const refused: string[] = []
+      for (const fragment of all) {
+        const read = await readFragment(fragment)
+        if ("bad" in read) refused.push(read.bad)
+        else if ("bad" in planned(read.ok.text, "linked.yaml", read.ok.files ?? {})) refused.push(read.ok.text)
+      }
+      expect(refused).toEqual([])
+      const shown = ["topology", "routing", "switch", "pattern", "arrivals", "probe"]
+      const without = catalog.plugins.filter(
+        (p) => shown.includes(p.kind) && !site.text(`${p.kind}-${p.name}.html`).includes(studio),
+      )
+      // those that need files of the user
+      expect(without.map((p) => p.name)).toEqual(["block-trace", "matrix", "storage"])
+    },
+  )
   test("nothing is loaded from elsewhere", () => {
     const loaded = pages().flatMap((page) =>
       links(page)
@@ -80,9 +97,11 @@ describe("links", () => {
     expect(loaded.filter((l) => /: (?:\w+:|\/)/.test(l))).toEqual([])
     const texts = site.files.filter((f) => /\.(css|js|svg)$/.test(f))
     expect(texts.length).toBeGreaterThan(50)
-    expect(texts.filter((f) => /url\(|@import|\bfetch\(|XMLHttpRequest|https?:(?!\/\/www\.w3\.org\/2000\/svg)/.test(site.text(f)))).toEqual(
-      [],
-    )
+    expect(
+      texts.filter((f) =>
+        /url\(|@import|\bfetch\(|XMLHttpRequest|https?:(?!\/\/www\.w3\.org\/2000\/svg)/.test(site.text(f)),
+      ),
+    ).toEqual([])
   })
   test("no page has what a template forgot", () => {
     expect(
@@ -90,6 +109,51 @@ describe("links", () => {
         /\bundefined\b|\[object |NaN/.test(site.text(f).replace(/<(pre|details|table)[\s\S]*?<\/\1>|#[\w-]{40,}/g, "")),
       ),
     ).toEqual([])
+  })
+})
+
+describe("written pages", () => {
+  test("a page that is listed and missing is an error, unless it is being written", () => {
+    const sources = {
+      catalog,
+      commands: [],
+      experiments: [],
+      version: "0",
+      packed: () => false,
+      fragments: [],
+      markdown: (text: string) => text,
+      kept: [],
+      keptOutput: () => undefined,
+      papers: {
+        figures: [],
+        recorded: (id: string) => readRecorded(join(root, "papers"), id),
+        page: () => undefined,
+        gallery: "",
+      },
+    }
+    const without = (file: string) => ({ ...sources, read: (path: string) => (path === file ? undefined : "# Page") })
+    expect(() => siteOf(without("docs/guide/measuring.md"))).toThrow("docs/guide/measuring.md is missing")
+    expect(() => siteOf(without("docs/model/tiled.md"))).toThrow("docs/model/tiled.md is missing")
+  })
+  test("old addresses and other words of a page redirect to it", () => {
+    const wanted = {
+      numbers: "guide-measuring",
+      reading: "guide-reports",
+      tutorial: "guide-tutorial",
+      live: "guide-studio",
+    }
+    for (const [old, now] of Object.entries(wanted))
+      expect(site.text(`${old}.html`)).toContain(`<meta http-equiv="refresh" content="0; url=${now}.html">`)
+    const words = [...essays.map((e) => e.word), ...essays.flatMap((e) => e.also ?? [])]
+    expect(new Set(words).size).toBe(words.length)
+  })
+  test("the front page links to each of them under its part", () => {
+    const front = site.text("index.html")
+    for (const part of ["guide", "model", "papers", "architecture", "project", "reference"])
+      expect(front).toContain(`<h2 id="${part}">`)
+    const there = essays.filter((e) => site.files.includes(`${e.word}.html`))
+    expect(there.length).toBeGreaterThan(25)
+    expect(there.filter((e) => !front.includes(`<a href="${e.word}.html">`)).map((e) => e.word)).toEqual([])
   })
 })
 
@@ -103,6 +167,8 @@ describe("reference", () => {
         for (const [k, v] of Object.entries(schema)) {
           if (k === "properties")
             for (const [name, inner] of Object.entries(v as object)) {
+              // older names are explained by the page of their new name
+              if (typeof inner === "object" && inner !== null && "deprecated" in inner) continue
               const key = path === "" ? name : `${path}.${name}`
               // the name of a plug-in, engine or search is a page of its own
               if (name !== "name" || path === "" || path === "traffic" || path === "jobs") keys.add(key)
@@ -121,7 +187,7 @@ describe("reference", () => {
     const wanted = [
       ...catalog.plugins.map((p) => `${p.kind}-${p.name}`),
       ...Object.keys(values).map((v) => `value-${v}`),
-      ...commands.map((c) => `command-${c.name}`),
+      ...commands.filter((c) => c.name !== "task").map((c) => `command-${c.name}`),
       ...Object.keys(stopReasons).map((s) => `stop-${s}`),
     ]
     expect(wanted.filter((w) => !site.files.includes(`${w.toLowerCase()}.html`))).toEqual([])
@@ -137,7 +203,9 @@ describe("reference", () => {
   })
   test("every topology, routing and switch is drawn, and most patterns", () => {
     const drawn = (kind: string, name: string) => /<figure>/.test(site.text(`${kind}-${name}.html`))
-    const without = catalog.plugins.filter((p) => ["topology", "routing", "switch", "arrivals"].includes(p.kind) && !drawn(p.kind, p.name))
+    const without = catalog.plugins.filter(
+      (p) => ["topology", "routing", "switch", "arrivals"].includes(p.kind) && !drawn(p.kind, p.name),
+    )
     expect(without.map((p) => p.name)).toEqual([])
     expect(Object.keys(switches)).toEqual(catalog.family("switch").map((p) => p.name))
     // those that need files of the user are not
@@ -159,7 +227,17 @@ describe("words", () => {
   test("a word leads to the same page in a terminal as in a browser", () => {
     const entries = entriesOf(catalog, commands, experimentsExplained(root))
     const { find } = searchOf(site)
-    for (const word of ["saturation", "ugal", "engine.G", "engine.g", "vcs", "latency.p99", "run", "deadlock", "warmup"])
+    for (const word of [
+      "saturation",
+      "ugal",
+      "engine.G",
+      "engine.g",
+      "vcs",
+      "latency.p99",
+      "run",
+      "deadlock",
+      "warmup",
+    ])
       expect([word, `${lookUp(word, entries)[0]?.file}.html`]).toEqual([word, find(word)[0]?.file])
   })
 })
@@ -173,14 +251,16 @@ describe("validation", () => {
         .map(() => figure.id),
     )
     expect(failing.length).toBeGreaterThan(10)
-    const told = (id: string) => new RegExp(`<h4 id="${id.replace("/", "-")}">[\\s\\S]*?<b>What is known:</b> (.{20})`).exec(page())?.[1]
+    const told = (id: string) =>
+      new RegExp(`<h4 id="${id.replace("/", "-")}">[\\s\\S]*?<b>Cause:</b> (.{20})`).exec(page())?.[1]
     expect([...new Set(failing)].filter((id) => told(id) === undefined)).toEqual([])
     // of those whose cause nobody has named yet the page says so; of most it is known
     expect(failing.filter((id) => told(id)!.startsWith("the cause is not")).length).toBeLessThan(failing.length / 4)
   })
   test("so do those of other simulators, whose output is kept", () => {
     for (const suite of ["booksim2", "codes", "loggops"]) {
-      const { rows } = JSON.parse(readFileSync(join(root, `docs/kept/validate-${suite}.json`), "utf8")).validation as Validation
+      const { rows } = JSON.parse(readFileSync(join(root, `docs/recorded/validate-${suite}.json`), "utf8"))
+        .validation as Validation
       expect(page()).toContain(`All ${rows.length} rows`)
       expect(rows.filter((r) => r.pass === false && peerReasonOf(r.id) === undefined).map((r) => r.id)).toEqual([])
     }
@@ -196,9 +276,9 @@ describe("the project", () => {
     const files = readdirSync(join(root, "changes")).filter((f) => /^\d{4}-/.test(f))
     const text = changelog(
       files.map((file) => ({ file, text: readFileSync(join(root, "changes", file), "utf8") })),
-      "0",
+      "# Change log\n\n## 0.1.0\n\nThe first.\n",
     )
-    const numbers = [...text.matchAll(/^## (\d+)\. /gm)].map((m) => Number(m[1]))
+    const numbers = [...text.matchAll(/^### (\d+)\. /gm)].map((m) => Number(m[1]))
     expect(numbers).toEqual(files.map((f) => Number(f.slice(0, 4))).sort((a, b) => b - a))
     expect(
       changelog(
@@ -206,18 +286,19 @@ describe("the project", () => {
           { file: "0007-a-b.md", text: "One.\n" },
           { file: "README.md", text: "no" },
         ],
-        "1.2",
+        "# Change log\n\n## 0.1.0\n\nThe first.\n",
       ),
-    ).toBe(
-      "# Changes\n\nSince the first version, newest first; all of it is in 1.2. Each part is one fragment of `changes/`.\n\n## 7. A b\n\nOne.\n",
-    )
+    ).toBe("# Change log\n\n## Since the last entry\n\n### 7. A b\n\nOne.\n\n## 0.1.0\n\nThe first.\n")
+    expect(changelog([], "# Change log\n")).toBe("# Change log\n")
   })
   test("every key that the page for those who come from elsewhere names is one of ours", () => {
-    const text = readFileSync(join(root, "docs/coming-from.md"), "utf8")
-    const named = [...text.matchAll(/`((?:network|traffic|measure|jobs|engine|search)\.[\w.]+)`/g)].map((m) => m[1]!)
+    const text = readFileSync(join(root, "docs/guide/coming-from.md"), "utf8")
+    const named = [...text.matchAll(/`((?:network|traffic|measure|jobs|engine|search)\.[\w.]+)`/g)].map((m) => m[1])
     expect(named.length).toBeGreaterThan(20)
     expect(named.filter((k) => !site.files.includes(`key-${slug(k)}.html`))).toEqual([])
-    const plugins = [...text.matchAll(/`((?:any|dragonfly|mesh|hyperx|slimfly|torus|tree)\.[\w.-]+)`/g)].map((m) => m[1]!)
+    const plugins = [...text.matchAll(/`((?:any|dragonfly|mesh|hyperx|slimfly|torus|tree)\.[\w.-]+)`/g)].map(
+      (m) => m[1],
+    )
     expect(plugins.filter((name) => !catalog.plugins.some((p) => p.name === name))).toEqual([])
   })
 })

@@ -1,4 +1,5 @@
-// What the Omni-Path switch does: two ways through it, shares by table, rings and trees that drain, the same bits for any partition, what is refused.
+// What the Omni-Path switch does: two ways through it, shares by table, rings and trees that drain, the same bits for
+// any partition, what is refused.
 import { describe, expect, test } from "vitest"
 import { params } from "../../src/switches/omni-path/params.ts"
 import { portVlsOf, sc2slOf } from "../../src/switches/omni-path/tables.ts"
@@ -36,46 +37,59 @@ describe("zero load", () => {
     (flits) => {
       expect(alone(3, flits)).toBe(3 + 2 + 1 + 1 + 3 + flits)
       expect(alone(4, flits)).toBe(3 + 2 + 2 + 1 + 1 + 3 + flits)
-      expect(alone(4, flits, { middle: "5cycles", route: "1cycle", traverse: "0cycles", queues: "uplink" })).toBe(3 + 1 + 5 + 1 + 3 + flits)
+      expect(alone(4, flits, { middle: "5cycles", route: "1cycle", traverse: "0cycles", queues: "uplink" })).toBe(
+        3 + 1 + 5 + 1 + 3 + flits,
+      )
     },
   )
 })
 
 describe("one output", () => {
-  test.each([3, 7, 11])("that inputs of three MPorts ask for serves them in turn, whichever MPort it is in: output %i", (to) => {
-    const from = [0, 4, 8]
-    for (const load of [1, 0.5, 0.36]) {
-      const e = omniPathEngine({
-        topology: { name: "crossbar", n: 12 },
-        routing: { name: "crossbar.direct" },
-        switch: { vcs: 1 },
-        traffic: from.map((x) => ({ flits: 4, load, from: [x], pattern: { name: "to-set", set: [to] } })),
-      })
-      const accepted = () => from.map((_, s) => 4 * e.stat("delivered", s))
-      // the buffers of the senders are full by then
-      const [warm, end] = [load === 0.36 ? 60_000 : 20_000, load === 0.36 ? 80_000 : 40_000]
-      e.advance(warm)
-      const before = accepted()
-      e.advance(end)
-      const got = accepted().map((x, i) => (x - before[i]!) / (end - warm))
-      // together they offer more than a flit a cycle: a third for each, within a packet
-      for (const x of got) expect(Math.abs(x - 1 / 3)).toBeLessThan(0.001)
-    }
-  })
+  test.each([3, 7, 11])(
+    "that inputs of three MPorts ask for serves them in turn, whichever MPort it is in: output %i",
+    (to) => {
+      const from = [0, 4, 8]
+      for (const load of [1, 0.5, 0.36]) {
+        const e = omniPathEngine({
+          topology: { name: "crossbar", n: 12 },
+          routing: { name: "crossbar.direct" },
+          switch: { vcs: 1 },
+          traffic: from.map((x) => ({ flits: 4, load, from: [x], pattern: { name: "to-set", set: [to] } })),
+        })
+        const accepted = () => from.map((_, s) => 4 * e.stat("delivered", s))
+        // the buffers of the senders are full by then
+        const [warm, end] = [load === 0.36 ? 60_000 : 20_000, load === 0.36 ? 80_000 : 40_000]
+        e.advance(warm)
+        const before = accepted()
+        e.advance(end)
+        const got = accepted().map((x, i) => (x - before[i]) / (end - warm))
+        // together they offer more than a flit a cycle: a third for each, within a packet
+        for (const x of got) expect(Math.abs(x - 1 / 3)).toBeLessThan(0.001)
+      }
+    },
+  )
 
   test("takes a packet from its MPort and one from the centre at the same time", () => {
     // 1 is in the MPort of 0, 5 is not: the buffer of output 0 fills from both, at one flit a cycle each
     const e = omniPathEngine({
       ...one,
-      switch: { vcs: 1, output: "512flits", input: "512flits", least: "64flits" },
-      traffic: [{ flits: 32, load: 1, from: [1, 5], pattern: { name: "to-set", set: [0] }, arrivals: { name: "periodic", phase: "none" } }],
+      switch: { vcs: 1, output: "512flits", input: "512flits", reservedPerVl: "64flits" },
+      traffic: [
+        {
+          flits: 32,
+          load: 1,
+          from: [1, 5],
+          pattern: { name: "to-set", set: [0] },
+          arrivals: { name: "periodic", phase: "none" },
+        },
+      ],
     })
-    const held = () => e.rooms.held[e.rooms.OUT + e.layout.slot[e.layout.graph.firstChan[0]!]!]!
+    const held = () => e.sharedBuffers.held[e.sharedBuffers.OUT + e.layout.slot[e.layout.graph.firstChan[0]]]
     let both = 0
     for (let t = 1; t < 600; t++) {
       e.advance(t)
       const { states, busyWrite } = e.sw.columns as Record<string, Int32Array>
-      if ((states![STATES.busyOut]! & busyWrite![0]! & 1) !== 0) both++
+      if ((states![STATES.busyOut] & busyWrite![0] & 1) !== 0) both++
     }
     expect(both).toBeGreaterThan(300)
     // what comes in beyond one flit a cycle is in the buffer, until it is full
@@ -92,7 +106,7 @@ describe("one output", () => {
         flits: f,
         class: s,
         pattern: { name: "to-set", set: [0] },
-        from: [[1, 5], [2, 6], [3], [7]][s]!,
+        from: [[1, 5], [2, 6], [3], [7]][s],
         load: 0.9,
       })),
     })
@@ -101,7 +115,8 @@ describe("one output", () => {
     const before = seen()
     e.advance(44_000)
     expect(e.audit()).toEqual([])
-    for (const [s, w] of [24, 44, 93, 42].entries()) expect(Math.abs((seen()[s]! - before[s]!) / 40_000 / (w / 203) - 1)).toBeLessThan(0.01)
+    for (const [s, w] of [24, 44, 93, 42].entries())
+      expect(Math.abs((seen()[s] - before[s]) / 40_000 / (w / 203) - 1)).toBeLessThan(0.01)
   })
   test("up-links that packets share carry three flits a cycle each, all together", () => {
     // endpoints 0 to 3 to 4 to 7, all at once: four flits a cycle cross from MPort 0 to MPort 1 by two up-links
@@ -145,9 +160,9 @@ const nets: readonly (readonly [string, Wish])[] = [
     {
       topology: { name: "tree", k: 4, n: 2 },
       routing: { name: "tree.valiant" },
-      switch: { vcs: 3, input: "128flits", output: "128flits", central: "128flits", least: "32flits" },
+      switch: { vcs: 3, input: "128flits", output: "128flits", central: "128flits", reservedPerVl: "32flits" },
       qos: { name: "dtable", table: "0:4,1:16,0:4,2:16" },
-      traffic: [0.2, 0.4, 0.4].map((load, c) => ({ flits: [3, 16, 16][c]!, class: c, load, stop: "1400cycles" })),
+      traffic: [0.2, 0.4, 0.4].map((load, c) => ({ flits: [3, 16, 16][c], class: c, load, stop: "1400cycles" })),
     },
   ],
   [
@@ -155,10 +170,17 @@ const nets: readonly (readonly [string, Wish])[] = [
     {
       topology: { name: "torus", sides: "3x3", trunk: 2, p: 4 },
       routing: { name: "torus.bubble" },
-      switch: { vcs: 2, input: "96flits", output: "96flits", central: "80flits", least: "32flits", queues: "uplink" },
+      switch: {
+        vcs: 2,
+        input: "96flits",
+        output: "96flits",
+        central: "80flits",
+        reservedPerVl: "32flits",
+        queues: "uplink",
+      },
       qos: { name: "wfq", weights: [1, 3] },
       endpoint: { name: "service-levels" },
-      traffic: [0.4, 0.7].map((load, c) => ({ flits: [5, 16][c]!, class: c, load, stop: "1400cycles" })),
+      traffic: [0.4, 0.7].map((load, c) => ({ flits: [5, 16][c], class: c, load, stop: "1400cycles" })),
     },
   ],
 ]
@@ -192,7 +214,8 @@ describe("refused", () => {
         switch: { vcs: 2, sl2sc: "3,3", sc2vl: "0,0,0,1" },
         traffic: [{}, { class: 1 }],
       },
-      "network.switch.sl2sc.1: SC 3 is that of SL 0: packets carry the SC alone | choose another one, and join them in sc2vl",
+      "network.switch.sl2sc.1: SC 3 is that of SL 0: packets carry only the SC " +
+        "| choose another one, and join them in sc2vl",
     ],
     [
       "an SC without a VL",
@@ -211,21 +234,32 @@ describe("refused", () => {
         switch: { vcs: 2, sl2sc: "0,1", sl2scPorts: [{ inputs: "0-3", to: "1,2" }] },
         traffic: [{}, { class: 1 }],
       },
-      "network.switch.sl2scPorts.0.to.0: SC 1 is that of SL 1: packets carry the SC alone | choose another one, and join them in sc2vl",
+      "network.switch.sl2scPorts.0.to.0: SC 1 is that of SL 1: packets carry only the SC " +
+        "| choose another one, and join them in sc2vl",
     ],
     [
       "management's SC between some ports",
       {
         ...one,
-        switch: { vcs: 2, sl2sc: "0,1", sc2vl: "0,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0", sl2scPorts: [{ outputs: "7", to: "0,15" }] },
+        switch: {
+          vcs: 2,
+          sl2sc: "0,1",
+          sc2vl: "0,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0",
+          sl2scPorts: [{ outputs: "7", to: "0,15" }],
+        },
         traffic: [{}, { class: 1 }],
       },
       "network.switch.sl2scPorts.0.to.1: SC 15 is for management and carries no data | choose another one",
     ],
     [
       "a level of two traffic classes",
-      { ...one, switch: { vcs: 2, vfabrics: { a: { tc: 0, levels: [0, 1] }, b: { tc: 1, levels: [1] } } }, traffic: [{}, { class: 1 }] },
-      'network.switch.vfabrics.b.levels.0: SL 1 is in TC 0 by vFabric "a": a level has one TC | set tc to 0, or leave the level out',
+      {
+        ...one,
+        switch: { vcs: 2, vfabrics: { a: { tc: 0, levels: [0, 1] }, b: { tc: 1, levels: [1] } } },
+        traffic: [{}, { class: 1 }],
+      },
+      'network.switch.vfabrics.b.levels.0: SL 1 is in TC 0 by vFabric "a": a level ' +
+        "has one TC | set tc to 0, or leave the level out",
     ],
     [
       "a level of no vFabric",
@@ -234,8 +268,13 @@ describe("refused", () => {
     ],
     [
       "a sender outside of its vFabric",
-      { ...one, switch: { vcs: 2, vfabrics: { a: { tc: 0, levels: [0], endpoints: "0-3" } } }, traffic: [{ from: ["0-4"] }] },
-      'traffic.0.pattern: endpoint 0 sends to endpoint TO on SL 0, and no vFabric of this level has both | add it to "a", or choose a pattern that stays inside',
+      {
+        ...one,
+        switch: { vcs: 2, vfabrics: { a: { tc: 0, levels: [0], endpoints: "0-3" } } },
+        traffic: [{ from: ["0-4"] }],
+      },
+      "traffic.0.pattern: endpoint 0 sends to endpoint TO on SL 0, and no vFabric of this level " +
+        'has both | add it to "a", or choose a pattern that stays inside',
     ],
     [
       "a sender that is in none",
@@ -244,22 +283,23 @@ describe("refused", () => {
         switch: { vcs: 2, vfabrics: { a: { tc: 0, levels: [0], endpoints: "0-3" } } },
         traffic: [{ from: [5], pattern: { name: "to-set", set: [0] } }],
       },
-      'traffic.0.from: endpoint 5 sends on SL 0 and is not in "a" | add it there, or let others send',
+      'traffic.0.from: endpoint 5 sends on SL 0 and is not in "a" | add it there, or change the senders',
     ],
     [
       "endpoints that there are not",
       { ...one, switch: { vcs: 2, vfabrics: { a: { tc: 0, levels: [0], endpoints: "6-8" } } } },
-      'network.switch.vfabrics.a.endpoints: "6-8" names no endpoints of 0 to 7 | write numbers or ranges such as 0-7',
+      'network.switch.vfabrics.a.endpoints: "6-8" does not name endpoints from 0 to 7 | write numbers or ranges such as 0-7',
     ],
     [
       "ports that are not in fours",
       { topology: { name: "mesh", sides: "2", p: 4 } },
-      "network.switch.mport: router 0 has 6 ports, which are not whole MPorts of 4 | set it to 3, or give routers a multiple of 4 ports",
+      "network.switch.mport: router 0 has 6 ports, which are not whole MPorts of 4 | " +
+        "set it to 3, or give routers a multiple of 4 ports",
     ],
     [
       "minima above the central buffer",
       { topology: { name: "crossbar", n: 8 }, routing: { name: "crossbar.direct" }, switch: { central: "300flits" } },
-      "network.switch.least: 7 VLs keep 448 flits, the central buffer has 300 | set it to at most 42flits",
+      "network.switch.reservedPerVl: 7 VLs reserve 448 flits, but the central buffer has 300 | set it to at most 42flits",
     ],
   ])("%s", (_, w, says) => expect(omni(w).map((s) => s.replace(/endpoint [4-7] on/, "endpoint TO on"))).toEqual([says]))
   test("two vFabrics of one traffic class, each with its own endpoints", () => {
@@ -281,7 +321,10 @@ describe("refused", () => {
 
 describe("SC to SL", () => {
   test("is the inverse of all tables SL to SC", () => {
-    const p = params.parse({ vcs: 2, sl2sc: "0,4", sc2vl: "0,0,0,0,1,0,1", sl2scPorts: [{ inputs: "0-3", to: "2,6" }] }, "")
+    const p = params.parse(
+      { vcs: 2, sl2sc: "0,4", sc2vl: "0,0,0,0,1,0,1", sl2scPorts: [{ inputs: "0-3", to: "2,6" }] },
+      "",
+    )
     if ("bad" in p) throw new Error(JSON.stringify(p.bad))
     const table = sc2slOf(p.ok, 2)
     expect(table.slice(0, 8)).toEqual([0, -1, 0, -1, 1, -1, 1, -1])

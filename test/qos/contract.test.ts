@@ -1,4 +1,5 @@
-// The contract of schedulers (src/model/scheduler.ts), the same for all: state is columns, a row for each output, and what cannot send is not picked.
+// The contract of schedulers (src/model/scheduler.ts), the same for all: state is columns, a row for each output, and
+// what cannot send is not picked.
 import { describe, expect, test } from "vitest"
 import { plainScale } from "../../src/core/units.ts"
 import { schedulers } from "../../src/library.ts"
@@ -70,8 +71,8 @@ describe.each(Object.keys(params))("%s", (name) => {
       expect(turns(b, die.b, i, 1)).toEqual(turns(a, die.a, i, 1))
     }
     for (const [key, column] of Object.entries(alone.columns)) {
-      expect(among.columns[key]!.length).toBe(3 * column.length)
-      expect([...among.columns[key]!.subarray(column.length, 2 * column.length)]).toEqual([...column])
+      expect(among.columns[key].length).toBe(3 * column.length)
+      expect([...among.columns[key].subarray(column.length, 2 * column.length)]).toEqual([...column])
     }
   })
   test("all state is in the columns: copied into a new one, it goes on as before", () => {
@@ -79,9 +80,9 @@ describe.each(Object.keys(params))("%s", (name) => {
     const out = new Output(first, n)
     turns(out, dice(3), 0, 300)
     const second = model(name).build(site(n))
-    for (const [key, column] of Object.entries(first.columns)) second.columns[key]!.set(column)
+    for (const [key, column] of Object.entries(first.columns)) second.columns[key].set(column)
     const copy = new Output(second, n)
-    for (const [q, all] of out.queues.entries()) copy.queues[q]!.push(...all)
+    for (const [q, all] of out.queues.entries()) copy.queues[q].push(...all)
     expect(turns(copy, dice(4), 300, 300)).toEqual(turns(out, dice(4), 300, 300))
   })
 })
@@ -98,7 +99,11 @@ describe("tables that are refused", () => {
     ["dtable", { table: "31:1" }, "table.0: queue 31 is too large; choose a queue from 0 to 30"],
     ["dtable", { table: new Array(65).fill("0:1") }, "table: has 65 entries; keep 64 at most"],
     ["dtable", { table: [] }, "table: has 0 entries; give at least 1"],
-    ["vl-arbitration", { low: "15:1" }, "low.0: VL15 is for management and carries no data; choose a queue from 0 to 14"],
+    [
+      "vl-arbitration",
+      { low: "15:1" },
+      "low.0: VL15 is for management and carries no data; choose a queue from 0 to 14",
+    ],
     ["vl-arbitration", { low: "0:1", limit: 256 }, "limit: 256 is too large; choose a value at least 0, at most 255"],
     ["drr", { quanta: new Array(32).fill(1) }, "quanta: has 32 entries; give 31 at most"],
     ["scfq", { weights: [1, 0] }, "weights.1: 0 is too small; choose a value above 0, at most 1000000"],
@@ -109,7 +114,7 @@ describe("tables that are refused", () => {
     // entry 1 gives 2 * 64 bytes to messages of 192
     const bad = model("dtable", { table: "0:3,0:2,1:1,2:0" }).check!([192, 64, 64])
     expect(bad.map((c) => `${c.path}: ${c.fix}`)).toEqual(["table.1: write 0:3"])
-    expect(bad[0]!.says).toContain("entry 0:2 gives 128 bytes, and a message of queue 0 may have 192")
+    expect(bad[0].says).toContain("entry 0:2 gives 128 bytes, and a message of queue 0 may have 192")
   })
   test("a queue without an entry, quantum or weight is named before cycle 0", () => {
     expect(model("dtable", { table: "0:3,2:0,5:1" }).serves).toBe(0b100001)

@@ -1,5 +1,5 @@
-// What schedulers promise at one output with room downstream, for random tables and sizes; and each beside its plain twin (twins.ts), arrivals and lack of
-// room included.
+// What schedulers promise at one output with room downstream, for random tables and sizes; and each beside its plain
+// twin (twins.ts), arrivals and lack of room included.
 import { describe, expect, test } from "vitest"
 import { worstWaits } from "../../src/inspect/qos/waits.ts"
 import type { QosScheduler, TableEntry } from "../../src/model/scheduler.ts"
@@ -21,13 +21,13 @@ function randomTable(die: (n: number) => number): { entries: TableEntry[]; large
   const length = queues + die(65 - queues)
   const entries = Array.from({ length }, (_, e) => {
     const queue = e < queues ? e : die(queues)
-    return { queue, weight: largest[queue]! + die(64) }
+    return { queue, weight: largest[queue] + die(64) }
   })
   // shuffled, so that the first entries of the queues are not all in front
   for (let e = length - 1; e > 0; e--) {
     const other = die(e + 1)
-    const kept = entries[e]!
-    entries[e] = entries[other]!
+    const kept = entries[e]
+    entries[e] = entries[other]
     entries[other] = kept
   }
   return { entries, largest }
@@ -36,15 +36,15 @@ function randomTable(die: (n: number) => number): { entries: TableEntry[]; large
 /** Units that each queue sends while all have something at all times, until `units` are sent. */
 function shares(of: QosScheduler, largest: readonly number[], units: number, die: (n: number) => number): number[] {
   const out = new Output(of, largest.length)
-  const add = (q: number, now: number) => out.arrive(q, 1 + die(largest[q]!), now)
+  const add = (q: number, now: number) => out.arrive(q, 1 + die(largest[q]), now)
   for (let i = 0; i < 3; i++) for (const q of largest.keys()) add(q, 0)
   const sent = largest.map(() => 0)
   let now = 0
   while (now < units) {
-    const before = out.queues.map((all) => all[0]!.size)
+    const before = out.queues.map((all) => all[0].size)
     const q = out.serve(now)
-    sent[q]! += before[q]!
-    now += before[q]!
+    sent[q] += before[q]
+    now += before[q]
     add(q, now)
   }
   return sent
@@ -54,7 +54,7 @@ function shares(of: QosScheduler, largest: readonly number[], units: number, die
 function deviation(sent: readonly number[], weights: readonly number[]): number {
   const all = sent.reduce((a, b) => a + b, 0)
   const sum = weights.reduce((a, b) => a + b, 0)
-  return Math.max(...sent.map((s, q) => Math.abs(s / all / (weights[q]! / sum) - 1)))
+  return Math.max(...sent.map((s, q) => Math.abs(s / all / (weights[q] / sum) - 1)))
 }
 
 /** Units after which the rest of a message or two is below 1 % of what the smallest weight has sent. */
@@ -82,7 +82,10 @@ describe("long-run shares are those of the weights, within 1 %", () => {
       ["wfq", () => wfq(site(n), weights)],
       ["scfq", () => scfq(site(n), weights)],
     ] as const)
-      expect({ name, within: deviation(shares(make(), largest, longEnough(largest, weights), die), weights) < 0.01 }).toEqual({
+      expect({
+        name,
+        within: deviation(shares(make(), largest, longEnough(largest, weights), die), weights) < 0.01,
+      }).toEqual({
         name,
         within: true,
       })
@@ -95,8 +98,8 @@ describe("long-run shares are those of the weights, within 1 %", () => {
 
 describe("a queue with an entry waits one table round at most", () => {
   test("the bound, by hand: 0:4 1:10 0:4 2:8, largest 4, 10, 8 units", () => {
-    // queue 0: behind entry 0 comes 10 of queue 1 and what it saved, 9; behind entry 2 comes 8 of queue 2 and 7: max(19, 15) = 19 units
-    // queue 1: 4 + 8 + 4 and what both saved, 3 + 7 = 26; queue 2: 4 + 10 + 4 and 3 + 9 = 30
+    // queue 0: behind entry 0 comes 10 of queue 1 and what it saved, 9; behind entry 2 comes 8 of queue 2 and 7:
+    // max(19, 15) = 19 units queue 1: 4 + 8 + 4 and what both saved, 3 + 7 = 26; queue 2: 4 + 10 + 4 and 3 + 9 = 30
     const bound = worstWaits(table("0:4,1:10,0:4,2:8"), [4 * 64, 10 * 64, 8 * 64, 64], 64)
     expect([...bound].map((b) => b / 64)).toEqual([19, 26, 30, Number.POSITIVE_INFINITY])
   })
@@ -125,24 +128,30 @@ describe("a queue with an entry waits one table round at most", () => {
     const longest = largest.map(() => 0)
     for (let turn = 0; turn < 20000; turn++) {
       // some queues are always full, others come and go
-      for (const q of largest.keys()) if (out.queues[q]!.length < 2 && (q % 2 === 0 || die(20) === 0)) out.arrive(q, 1 + die(largest[q]!))
+      for (const q of largest.keys())
+        if (out.queues[q].length < 2 && (q % 2 === 0 || die(20) === 0)) out.arrive(q, 1 + die(largest[q]))
       const heads = out.queues.map((all) => all[0]?.size ?? 0)
       const served = out.serve()
       if (served < 0) continue
       for (const q of largest.keys()) {
         if (q === served || heads[q] === 0) waited[q] = 0
-        else waited[q]! += heads[served]!
-        longest[q] = Math.max(longest[q]!, waited[q]!)
+        else waited[q] += heads[served]
+        longest[q] = Math.max(longest[q], waited[q])
       }
     }
-    for (const q of largest.keys()) expect(longest[q]!).toBeLessThanOrEqual(bound[q]! / 64)
+    for (const q of largest.keys()) expect(longest[q]).toBeLessThanOrEqual(bound[q] / 64)
     // the bound is no excuse: somebody comes near it
-    expect(Math.max(...longest.map((l, q) => l / (bound[q]! / 64)))).toBeGreaterThan(0.5)
+    expect(Math.max(...longest.map((l, q) => l / (bound[q] / 64)))).toBeGreaterThan(0.5)
   })
 })
 
 /** Random arrivals, bursts and (where asked) lack of room; both must send the same. */
-function together(of: QosScheduler, twin: twins.Twin, seed: number, o: { n: number; most: number; blocks: boolean }): number {
+function together(
+  of: QosScheduler,
+  twin: twins.Twin,
+  seed: number,
+  o: { n: number; most: number; blocks: boolean },
+): number {
   const die = dice(seed)
   const out = new Output(of, o.n)
   let now = 0
@@ -155,7 +164,7 @@ function together(of: QosScheduler, twin: twins.Twin, seed: number, o: { n: numb
       for (let i = 0; i < burst; i++) {
         const size = 1 + die(o.most)
         out.arrive(q, size, now)
-        twin.arrive(q, { size, born: now, tag: 0 }, now)
+        twin.arrive(q, { size, createdAt: now, tag: 0 }, now)
       }
     }
     const blocked = o.blocks ? die(1 << o.n) & die(1 << o.n) : 0
@@ -165,7 +174,7 @@ function together(of: QosScheduler, twin: twins.Twin, seed: number, o: { n: numb
     // an expectation for each of many turns would take longer than the turns
     if (q !== other) expect({ turn, q }).toEqual({ turn, q: other })
     if (q >= 0) served++
-    now += q < 0 ? 1 : heads[q]!
+    now += q < 0 ? 1 : heads[q]
   }
   return served
 }
@@ -173,15 +182,21 @@ function together(of: QosScheduler, twin: twins.Twin, seed: number, o: { n: numb
 describe("beside a plain twin", () => {
   const n = 5
   const quarter = (die: (n: number) => number) =>
-    Array.from({ length: 1 + die(64) }, () => ({ queue: die(n), weight: die(10) })).concat([{ queue: die(n), weight: 3 }])
+    Array.from({ length: 1 + die(64) }, () => ({ queue: die(n), weight: die(10) })).concat([
+      { queue: die(n), weight: 3 },
+    ])
   test.each([1, 2, 3])("tables, seed %i: small weights, weights of 0, queues without entry", (seed) => {
     const die = dice(seed)
     const entries = quarter(die).slice(-64)
-    expect(together(dtable(site(n), entries), new twins.DTableTwin(n, entries), seed, { n, most: 12, blocks: true })).toBeGreaterThan(500)
+    expect(
+      together(dtable(site(n), entries), new twins.DTableTwin(n, entries), seed, { n, most: 12, blocks: true }),
+    ).toBeGreaterThan(500)
     const [high, low] = [quarter(die).slice(-64), quarter(die).slice(-64)]
     for (const limit of [0, 1, 255]) {
       const twin = new twins.VlTwin(n, high, low, limit === 255 ? Number.POSITIVE_INFINITY : limit * 64)
-      expect(together(vlArbitration(site(n), { high, low, limit }), twin, seed, { n, most: 12, blocks: true })).toBeGreaterThan(500)
+      expect(
+        together(vlArbitration(site(n), { high, low, limit }), twin, seed, { n, most: 12, blocks: true }),
+      ).toBeGreaterThan(500)
     }
   })
   test.each([1, 2])("round robin, strict, age, drr, seed %i", (seed) => {
@@ -198,7 +213,9 @@ describe("beside a plain twin", () => {
     // shares that are powers of two: sums are exact
     const weights = [1, 1, 2, 4, 8]
     const share = weights.map((w) => w / 16)
-    expect(together(scfq(site(n), weights), new twins.ScfqTwin(n, share), seed, { n, most: 8, blocks: false })).toBeGreaterThan(500)
+    expect(
+      together(scfq(site(n), weights), new twins.ScfqTwin(n, share), seed, { n, most: 8, blocks: false }),
+    ).toBeGreaterThan(500)
   })
   test.each([1, 2])("wfq against a fluid that is drained, seed %i", (seed) => {
     const weights = [1, 2, 3, 4, 5]
@@ -215,7 +232,7 @@ describe("beside a plain twin", () => {
         const q = die(n)
         const size = 1 + die(8)
         out.arrive(q, size, now)
-        twin.arrive(q, { size, born: now, tag: 0 }, now)
+        twin.arrive(q, { size, createdAt: now, tag: 0 }, now)
         expect(s.columns.virtual![0]).toBeCloseTo(twin.v, 6)
       }
       const tags = twin.tags()
@@ -223,9 +240,9 @@ describe("beside a plain twin", () => {
       const q = out.serve(now)
       if (q < 0) expect(Math.min(...tags)).toBe(Number.POSITIVE_INFINITY)
       // tags that are equal but for the last digits: either may go
-      else expect(tags[q]! - Math.min(...tags)).toBeLessThan(1e-6)
+      else expect(tags[q] - Math.min(...tags)).toBeLessThan(1e-6)
       twin.serve((i) => i === q)
-      now += q < 0 ? 1 : heads[q]!
+      now += q < 0 ? 1 : heads[q]
     }
   })
 })

@@ -16,12 +16,13 @@ function backlogged(of: Output, sizes: readonly number[], n: number): number[] {
   for (const [q, size] of sizes.entries()) for (let i = 0; i < 3; i++) of.arrive(q, size)
   return Array.from({ length: n }, () => {
     const q = of.serve()
-    of.arrive(q, sizes[q]!)
+    of.arrive(q, sizes[q])
     return q
   })
 }
 
-/** Of the first row: bytes left of the entry that is served, and bytes saved of each queue, as fingerprints have them. */
+/** Of the first row: bytes left of the entry that is served, and bytes saved of each queue, as fingerprints have them.
+ *  */
 function accumulated(s: QosScheduler): number {
   let found = 0
   s.digest!(0, (value, _, bytes) => {
@@ -87,10 +88,10 @@ describe("dtable", () => {
   })
   test("A 2 and B 6, messages of 2 and 3: a quarter and three quarters, exactly", () => {
     const sent = [0, 0]
-    for (const q of backlogged(new Output(dtable(site(2), table("0:2,1:6")), 2), [2, 3], 3000)) sent[q]! += [2, 3][q]!
+    for (const q of backlogged(new Output(dtable(site(2), table("0:2,1:6")), 2), [2, 3], 3000)) sent[q] += [2, 3][q]
     // a round: one message of 2, two of 3
-    expect(sent[0]! / (sent[0]! + sent[1]!)).toBe(0.25)
-    expect(sent[1]! / (sent[0]! + sent[1]!)).toBe(0.75)
+    expect(sent[0] / (sent[0] + sent[1])).toBe(0.25)
+    expect(sent[1] / (sent[0] + sent[1])).toBe(0.75)
   })
   test("flits of other sizes: weights count 64 bytes", () => {
     // weight 2 is 128 bytes: 16 flits of 8 bytes, four messages of 4
@@ -106,7 +107,7 @@ describe("dtable", () => {
     const entries = Array.from({ length: 64 }, (_, e) => ({ queue: (e * 7) % 31, weight: 1 }))
     const s = dtable(site(31, { rows: 2 }), entries)
     const order = (row: number) => backlogged(new Output(s, 31, row), new Array<number>(31).fill(1), 130)
-    const expected = Array.from({ length: 130 }, (_, i) => entries[i % 64]!.queue)
+    const expected = Array.from({ length: 130 }, (_, i) => entries[i % 64].queue)
     expect(order(1)).toEqual(expected)
     expect(order(0)).toEqual(expected)
   })
@@ -136,7 +137,7 @@ describe("vl-arbitration", () => {
     out.arrive(0, 1)
     expect([out.serve(), out.serve(), out.serve()]).toEqual([0, 1, -1])
   })
-  test("a packet of 256 bytes on weight 2 (128 bytes): one at each visit, overdrawn and not held against the next", () => {
+  test("a packet of 256 bytes on weight 2 (128 bytes) goes once a visit; the overdraft is forgotten", () => {
     expect(order("0:2,1:2", "2:1", 255, [4, 4, 1], 6)).toEqual([0, 1, 0, 1, 0, 1])
     // weight 5: packets of 4 units start with 5 and with 1 left, then it is used up
     expect(order("0:5,1:1", "2:1", 255, [4, 4, 1], 6)).toEqual([0, 0, 1, 0, 0, 1])

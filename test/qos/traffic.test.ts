@@ -1,4 +1,5 @@
-// Traffic of the seven service levels: constant bit rate with fractional periods over fixed connections, and bursts of four packets to one destination.
+// Traffic of the seven service levels: constant bit rate with fractional periods over fixed connections, and bursts of
+// four packets to one destination.
 import { describe, expect, test } from "vitest"
 import { Draws } from "../../src/core/rng.ts"
 import { arrivals, patterns } from "../../src/library.ts"
@@ -14,7 +15,7 @@ function process(name: string, rate: number, raw: Record<string, unknown> = {}):
   return plugin.make(got.ok, site(2, { rate }))
 }
 
-function births(of: Arrivals, from: number, until: number): number[] {
+function arrivalTimes(of: Arrivals, from: number, until: number): number[] {
   const rng = new Draws(5).at(from, 0)
   const state = new Int32Array(1)
   const all: number[] = []
@@ -24,12 +25,12 @@ function births(of: Arrivals, from: number, until: number): number[] {
 
 describe("constant bit rate", () => {
   test("0.23 of a link in packets of 32 flits: ceil(i * 139.13) = 0, 140, 279, 418, 557", () => {
-    expect(births(process("periodic", 0.23 / 32, { phase: "none" }), 0, 600)).toEqual([0, 140, 279, 418, 557])
+    expect(arrivalTimes(process("periodic", 0.23 / 32, { phase: "none" }), 0, 600)).toEqual([0, 140, 279, 418, 557])
   })
   test("with a phase: phase + ceil(i * period), and the period stays fractional for ever", () => {
     for (const from of [0, 1, 2]) {
-      const all = births(process("periodic", 0.23 / 32), from, 1_000_000)
-      for (const i of [1, 2, 3, 1000, 7000]) expect(all[i]! - all[0]!).toBe(Math.ceil((i * 32) / 0.23))
+      const all = arrivalTimes(process("periodic", 0.23 / 32), from, 1_000_000)
+      for (const i of [1, 2, 3, 1000, 7000]) expect(all[i] - all[0]).toBe(Math.ceil((i * 32) / 0.23))
     }
   })
 })
@@ -65,7 +66,7 @@ describe("connections", () => {
       for (const [d, n] of counts) {
         const times = Math.round(n / 1000)
         expect(Math.abs(n - 1000 * times)).toBeLessThan(150)
-        received[d]! += times
+        received[d] += times
       }
     }
     expect([...received]).toEqual(new Array(ends).fill(3))
@@ -81,9 +82,12 @@ describe("bursts of four: messages of four packets, exponential gaps", () => {
       from: [0],
     })
     const spec = one(4, { rows: 2, columns: 2 }, [burst], { name: "none" })
-    const engine = engineOf({ ...spec, network: { ...spec.network, endpoint: { ...spec.network.endpoint, active: 1 } } }, 1)
+    const engine = engineOf(
+      { ...spec, network: { ...spec.network, endpoint: { ...spec.network.endpoint, active: 1 } } },
+      1,
+    )
     engine.advance(cycles)
-    return [1, 2, 3].map((end) => engine.columns.endOut[end]! / 24)
+    return [1, 2, 3].map((end) => engine.columns.endOut[end] / 24)
   }
   test("all four go to one destination: whoever is not in the middle of a burst has a multiple of four", () => {
     for (const cycles of [20_000, 30_000, 40_007]) {

@@ -1,9 +1,10 @@
-// The schedulers once more, each as its definition reads: lists of messages, one look at a time, nothing clever. What they say must be what src/qos says.
+// The schedulers once more, each as its definition reads: lists of messages, one look at a time, nothing clever. What
+// they say must be what src/qos says.
 import type { TableEntry } from "../../src/model/scheduler.ts"
 
 export interface Message {
   readonly size: number
-  readonly born: number
+  readonly createdAt: number
   tag: number
 }
 
@@ -14,16 +15,16 @@ export abstract class Twin {
     this.queues = Array.from({ length: n }, () => [])
   }
   arrive(q: number, m: Message, _now: number): void {
-    this.queues[q]!.push(m)
+    this.queues[q].push(m)
   }
   /** removes and answers the next message's queue, or -1 */
   serve(ready: (q: number) => boolean): number {
-    const q = this.choose((i) => this.queues[i]!.length > 0 && ready(i))
-    if (q >= 0) this.leave(q, this.queues[q]!.shift()!)
+    const q = this.choose((i) => this.queues[i].length > 0 && ready(i))
+    if (q >= 0) this.leave(q, this.queues[q].shift()!)
     return q
   }
   protected head(q: number): Message {
-    return this.queues[q]![0]!
+    return this.queues[q][0]
   }
   protected abstract choose(active: (q: number) => boolean): number
   protected leave(_q: number, _m: Message): void {}
@@ -50,7 +51,7 @@ export class StrictTwin extends Twin {
 export class AgeTwin extends Twin {
   protected choose(active: (q: number) => boolean): number {
     const all = this.queues.map((_, q) => q).filter(active)
-    return all.sort((a, b) => this.head(a).born - this.head(b).born || a - b)[0] ?? -1
+    return all.sort((a, b) => this.head(a).createdAt - this.head(b).createdAt || a - b)[0] ?? -1
   }
 }
 
@@ -78,9 +79,9 @@ export class DTableTwin extends Twin {
     if (!this.table.some((e) => e.weight > 0 && active(e.queue))) return -1
     for (;;) {
       this.at = (this.at + 1) % this.table.length
-      const { queue, weight } = this.table[this.at]!
+      const { queue, weight } = this.table[this.at]
       if (weight === 0 || !active(queue)) continue
-      this.accumulated = weight + this.deficit[queue]!
+      this.accumulated = weight + this.deficit[queue]
       this.deficit[queue] = 0
       if (this.accumulated >= this.head(queue).size) {
         this.serving = queue
@@ -109,23 +110,23 @@ export class VlTwin extends Twin {
     this.limit = limit
   }
   protected choose(active: (q: number) => boolean): number {
-    const can = (t: number) => this.tables[t]!.some((e) => e.weight > 0 && active(e.queue))
+    const can = (t: number) => this.tables[t].some((e) => e.weight > 0 && active(e.queue))
     if (!can(0) && !can(1)) return -1
     const exhausted = this.sinceLow > 0 && this.sinceLow >= this.limit
     if (exhausted) this.sinceLow = 0
     const t = !can(0) || (exhausted && can(1)) ? 1 : 0
     this.turn = t
-    const table = this.tables[t]!
-    const stays = this.left[t]! > 0 && active(table[this.at[t]!]!.queue)
+    const table = this.tables[t]
+    const stays = this.left[t] > 0 && active(table[this.at[t]].queue)
     if (!stays) {
-      do this.at[t] = (this.at[t]! + 1) % table.length
-      while (table[this.at[t]!]!.weight === 0 || !active(table[this.at[t]!]!.queue))
-      this.left[t] = table[this.at[t]!]!.weight
+      do this.at[t] = (this.at[t] + 1) % table.length
+      while (table[this.at[t]].weight === 0 || !active(table[this.at[t]].queue))
+      this.left[t] = table[this.at[t]].weight
     }
-    return table[this.at[t]!]!.queue
+    return table[this.at[t]].queue
   }
   protected override leave(_: number, m: Message): void {
-    this.left[this.turn]! -= m.size
+    this.left[this.turn] -= m.size
     this.sinceLow = this.turn === 1 ? 0 : this.sinceLow + m.size
   }
 }
@@ -141,17 +142,17 @@ export class DrrTwin extends Twin {
   }
   protected choose(active: (q: number) => boolean): number {
     if (!this.queues.some((_, q) => active(q))) return -1
-    if (this.at >= 0 && active(this.at) && this.deficit[this.at]! >= this.head(this.at).size) return this.at
+    if (this.at >= 0 && active(this.at) && this.deficit[this.at] >= this.head(this.at).size) return this.at
     for (;;) {
       this.at = (this.at + 1) % this.queues.length
       if (!active(this.at)) continue
-      this.deficit[this.at]! += this.quanta[this.at]!
-      if (this.deficit[this.at]! >= this.head(this.at).size) return this.at
+      this.deficit[this.at] += this.quanta[this.at]
+      if (this.deficit[this.at] >= this.head(this.at).size) return this.at
     }
   }
   protected override leave(q: number, m: Message): void {
-    this.deficit[q]! -= m.size
-    if (this.queues[q]!.length === 0) this.deficit[q] = 0
+    this.deficit[q] -= m.size
+    if (this.queues[q].length === 0) this.deficit[q] = 0
   }
 }
 
@@ -166,7 +167,7 @@ export class ScfqTwin extends Twin {
     this.last = new Array<number>(n).fill(0)
   }
   override arrive(q: number, m: Message, now: number): void {
-    m.tag = Math.max(this.last[q]!, this.v) + m.size / this.share[q]!
+    m.tag = Math.max(this.last[q], this.v) + m.size / this.share[q]
     this.last[q] = m.tag
     super.arrive(q, m, now)
   }
@@ -192,12 +193,12 @@ export class WfqTwin extends Twin {
   }
   private drain(now: number): void {
     while (this.time < now) {
-      const busy = this.work.map((_, q) => q).filter((q) => this.work[q]! > 1e-9)
-      const sum = busy.reduce((s, q) => s + this.share[q]!, 0)
+      const busy = this.work.map((_, q) => q).filter((q) => this.work[q] > 1e-9)
+      const sum = busy.reduce((s, q) => s + this.share[q], 0)
       if (sum === 0) break
-      const first = Math.min(...busy.map((q) => (this.work[q]! * sum) / this.share[q]!))
+      const first = Math.min(...busy.map((q) => (this.work[q] * sum) / this.share[q]))
       const step = Math.min(now - this.time, first)
-      for (const q of busy) this.work[q]! -= (step * this.share[q]!) / sum
+      for (const q of busy) this.work[q] -= (step * this.share[q]) / sum
       this.v += step / sum
       this.time += step
     }
@@ -206,10 +207,10 @@ export class WfqTwin extends Twin {
   override arrive(q: number, m: Message, now: number): void {
     this.drain(now)
     // what the fluid has left of this queue ends so far from V
-    const fluid = this.v + this.work[q]! / this.share[q]!
-    this.work[q]! += m.size
-    const before = this.queues[q]!.at(-1)
-    m.tag = (before !== undefined ? before.tag : fluid) + m.size / this.share[q]!
+    const fluid = this.v + this.work[q] / this.share[q]
+    this.work[q] += m.size
+    const before = this.queues[q].at(-1)
+    m.tag = (before !== undefined ? before.tag : fluid) + m.size / this.share[q]
     super.arrive(q, m, now)
   }
   tags(): number[] {

@@ -1,4 +1,5 @@
-// Injection queues of adapters that copy the scheme of the switch: what is stopped waits in a queue of its own, and not in front of others.
+// Injection queues of adapters that copy the scheme of the switch: what is stopped waits in a queue of its own, and not
+// in front of others.
 import { describe, expect, test } from "vitest"
 import type { Wish } from "../support/machine.ts"
 import { complaintsOf, fingerprints, schemeEngine } from "../support/queue-scheme.ts"
@@ -20,17 +21,17 @@ function victim(sw: Keys, endpoint: Keys): number {
     ],
   })
   engine.advance(8000)
-  const before = engine.columns.endOut[10 * 2 + 1]!
+  const before = engine.columns.endOut[10 * 2 + 1]
   engine.advance(16_000)
   expect(engine.audit()).toEqual([])
-  return (engine.columns.endOut[10 * 2 + 1]! - before) / 8000
+  return (engine.columns.endOut[10 * 2 + 1] - before) / 8000
 }
 
 describe("who waits behind whom in an adapter", () => {
   test("a line that is stopped closes the queues of messages to its destinations, and the others pass", () => {
     expect(victim(lined, {})).toBeGreaterThan(0.38)
   })
-  test("without that it fills up to its share of the memory, and then the front of the normal queue waits for it", () => {
+  test("without it the queue fills its share of the memory, and then the normal queue's front waits", () => {
     // 3 takes a quarter of a link from endpoint 0, and the other comes after it, in turn
     expect(victim(lined, { gate: false })).toBeLessThan(0.27)
   })
@@ -52,12 +53,16 @@ describe("lines of an adapter", () => {
     return engine.loop.protocol!.columns
   }
 
-  test("are born by its own queue where it looks for congested flows, and by messages of the switch alone where it does not", () => {
-    // the switch never finds any: its messages are none
-    const deaf = { ...lined, detection: "off" }
-    expect(used(loaded(300, deaf, { detect: true })["lineOn"]!)).toBeGreaterThan(5)
-    expect(used(loaded(300, deaf, {})["lineOn"]!)).toBe(0)
-  })
+  test(
+    "are born by its own queue where it looks for congested flows, and by " +
+      "messages of the switch alone where it does not",
+    () => {
+      // the switch never finds any: its messages are none
+      const deaf = { ...lined, detection: "off" }
+      expect(used(loaded(300, deaf, { detect: true })["lineOn"])).toBeGreaterThan(5)
+      expect(used(loaded(300, deaf, {})["lineOn"])).toBe(0)
+    },
+  )
 
   test("memory is never exceeded", () => {
     for (const sw of [
@@ -79,7 +84,8 @@ describe("one fingerprint", () => {
     ["dbbm", { switch: { scheme: "dbbm", memory: "128flits", queues: 3 }, endpoint: copy }],
   ])("%s: for any partition, and after a snapshot", (_, w) => {
     const hot = { pattern: { name: "to-set", set: [4] }, from: ["1", "5", "9", "13"], load: 1 }
-    const made = (parts: number) => schemeEngine({ ...w, links: { link: "5cycles" }, traffic: [hot, { load: 0.7 }] }, parts)
+    const made = (parts: number) =>
+      schemeEngine({ ...w, links: { link: "5cycles" }, traffic: [hot, { load: 0.7 }] }, parts)
     const prints = fingerprints(made, 300, 600)
     expect(new Set(prints).size).toBe(1)
   })
@@ -88,10 +94,11 @@ describe("one fingerprint", () => {
 test("what makes no difference is refused", () => {
   const none = complaintsOf({ switch: { scheme: "bfc" }, endpoint: copy })
   expect(none).toEqual([
-    "network.endpoint.injection: this scheme has no injection queues: what it stops waits in the queues of messages | set it to none, or network.switch.scheme to another one than recn and bfc",
+    "network.endpoint.injection: this scheme has no injection queues, because stopped packets wait in the message " +
+      "queues | set it to none, or set network.switch.scheme to a scheme other than recn and bfc",
   ])
   expect(complaintsOf({ switch: { scheme: "dbbm" }, endpoint: { ...copy, gate: true } })).toEqual([
-    "network.endpoint.gate: this scheme has no lines | leave it out, or set scheme to fbicm-1 or fbicm-2",
+    "network.endpoint.gate: this scheme has no CAM lines | leave it out, or set scheme to fbicm-1 or fbicm-2",
   ])
   expect(complaintsOf({ switch: { scheme: "fbicm-2" }, endpoint: { name: "adapter", detect: true } })).toEqual([
     "network.endpoint.detect: there are no injection queues | leave it out, or set injection to copy",

@@ -1,5 +1,6 @@
-// What one switch carries when its sources never rest. One FIFO for each input: 0.750, 0.655, 0.618 and 0.60 with 2, 4, 8 and 16 ports, 2 - sqrt(2) with many
-// (M. J. Karol, M. G. Hluchyj and S. P. Morgan, "Input versus output queueing on a space-division packet switch", 1987, table I). Virtual output queues: all.
+// What one switch carries when its sources never rest. One FIFO for each input: 0.750, 0.655, 0.618 and 0.60 with 2, 4,
+// 8 and 16 ports, 2 - sqrt(2) with many (M. J. Karol, M. G. Hluchyj and S. P. Morgan, "Input versus output queueing on
+// a space-division packet switch", 1987, table I). Virtual output queues: all.
 import { describe, expect, test } from "vitest"
 import type { Named } from "../../src/model/experiment.ts"
 import { accepted, schemeEngine } from "../support/queue-scheme.ts"

@@ -17,15 +17,16 @@ describe("who waits behind whom", () => {
       ],
     })
     engine.advance(4000)
-    const before = engine.columns.endOut[to * 2 + 1]!
+    const before = engine.columns.endOut[to * 2 + 1]
     engine.advance(12000)
     expect(engine.audit()).toEqual([])
-    return (engine.columns.endOut[to * 2 + 1]! - before) / 8000
+    return (engine.columns.endOut[to * 2 + 1] - before) / 8000
   }
   const memory = "128flits"
 
   test("3 and 11 share queue 3 of 8: what goes to 11 waits for 3; 10 does not", () => {
-    // packets to 3 and to 11 take turns at the adapter, and 3 takes a quarter of a link from endpoint 0: 11 gets no more
+    // packets to 3 and to 11 take turns at the adapter, and 3 takes a quarter of a link from endpoint 0: 11 gets no
+    // more
     expect(victim({ scheme: "dbbm", memory }, 11)).toBeLessThan(0.27)
     expect(victim({ scheme: "dbbm", memory }, 10)).toBeGreaterThan(0.38)
   })
@@ -70,7 +71,10 @@ describe("any partition", () => {
     ["fbicm-2", { switch: { scheme: "fbicm-2", memory: "256flits", detect: 2, stop: 2, go: 1, list: 2 } }],
     ["recn", { switch: { scheme: "recn", memory: "256flits", detect: 2, stop: 2, go: 1 } }],
     ["bfc", { switch: { scheme: "bfc", memory: "256flits", queues: 4, flows: 32, stop: 2, go: 1 } }],
-    ["1q with a routing that reads queues", { routing: { name: "tree.nearest-ancestor", up: "adaptive" }, switch: { memory: "64flits" } }],
+    [
+      "1q with a routing that reads queues",
+      { routing: { name: "tree.nearest-ancestor", up: "adaptive" }, switch: { memory: "64flits" } },
+    ],
   ])("%s: one fingerprint, and one after going back to a snapshot, there and elsewhere", (_, w) => {
     const made = (parts: number) => schemeEngine({ traffic: [{ load: 0.9 }], ...w, links: { link: "5cycles" } }, parts)
     const prints = fingerprints(made, 450, 900)
@@ -99,27 +103,32 @@ describe("refused", () => {
     [
       "a queue too small for a packet",
       { switch: { scheme: "dbbm", memory: "56flits" } },
-      "traffic.0.packet: 8 flits, the longest packet of the switch has 7 | set network.switch.memory to at least 64flits, or send shorter packets",
+      "traffic.0.packet: is 8 flits, but the switch accepts packets of at most 7 | set " +
+        "network.switch.memory to at least 64flits, or send shorter packets",
     ],
     [
       "a queue of the network too small for a packet",
       { switch: { scheme: "voq-network", queue: "7flits" } },
-      "traffic.0.packet: 8 flits, the longest packet of the switch has 7 | set network.switch.queue to at least 8flits, or send shorter packets",
+      "traffic.0.packet: is 8 flits, but the switch accepts packets of at most 7 | set " +
+        "network.switch.queue to at least 8flits, or send shorter packets",
     ],
     [
       "a key of another scheme",
       { switch: { scheme: "voq-switch", queues: 4 } },
-      "network.switch.queues: scheme voq-switch has no use for it | leave it out, or set scheme to dbbm or bfc",
+      "network.switch.queues: scheme voq-switch does not use it | leave it out, or set scheme to dbbm or bfc",
     ],
     [
       "a routing that draws with a scheme that looks ahead",
       { routing: { name: "tree.nearest-ancestor" }, switch: { scheme: "voq-switch" } },
-      'network.switch.scheme: asks for a table of the output for each destination, and "tree.nearest-ancestor" does not choose by the destination alone | choose another scheme, or a deterministic routing such as tree.destination-digit',
+      "network.switch.scheme: needs a table with one output for each destination, but " +
+        '"tree.nearest-ancestor" does not choose outputs only by the destination | choose another scheme, ' +
+        "or a deterministic routing such as tree.destination-digit",
     ],
     [
       "detection above the memory",
       { switch: { scheme: "fbicm-2", memory: "256flits", detect: 32 } },
-      "network.switch.detect: 32 packets and one more never fit into a memory of 32 | set it to at most 31, or memory higher",
+      "network.switch.detect: 32 packets and one more do not fit into a memory " +
+        "of 32 | set it to at most 31, or memory higher",
     ],
     [
       "Go above Stop",
@@ -139,32 +148,38 @@ describe("refused", () => {
     [
       "a window that ends before it begins",
       { traffic: [{ start: "300cycles", stop: "200cycles" }] },
-      "traffic.0.stop: 200 cycles, before its start at 300 | set it to more than 300cycles, or start earlier",
+      "traffic.0.stop: is 200 cycles, which is before the start at 300 | set it to more than 300cycles, or start earlier",
     ],
     [
       "a routing that draws with isolation",
       { routing: { name: "tree.nearest-ancestor" }, switch: { scheme: "fbicm-2" } },
-      'network.switch.scheme: asks for a table of the output for each destination, and "tree.nearest-ancestor" does not choose by the destination alone | choose another scheme, or a deterministic routing such as tree.destination-digit',
+      "network.switch.scheme: needs a table with one output for each destination, but " +
+        '"tree.nearest-ancestor" does not choose outputs only by the destination | choose another scheme, ' +
+        "or a deterministic routing such as tree.destination-digit",
     ],
     [
       "credits of a queue without a size",
       { switch: { scheme: "fbicm-1", credits: "nfq" } },
-      "network.switch.credits: a normal queue that shares the memory has no size of its own | set split: static, or credits: pool",
+      "network.switch.credits: a normal queue that shares the memory has no separate size " +
+        "| set split: static, or credits: pool",
     ],
     [
       "more queues for flows than a word has bits",
       { switch: { scheme: "bfc", queues: 33 } },
-      "network.switch.queues: 33 queues, bfc has at most 32 for each port | set it to at most 32",
+      "network.switch.queues: is 33 queues, but bfc has at most 32 for each port | set it to at most 32",
     ],
     [
       "a routing that draws with turns",
       { routing: { name: "tree.nearest-ancestor" }, switch: { scheme: "recn" } },
-      'network.switch.scheme: asks for a table of the output for each destination, and "tree.nearest-ancestor" does not choose by the destination alone | choose another scheme, or a deterministic routing such as tree.destination-digit',
+      "network.switch.scheme: needs a table with one output for each destination, but " +
+        '"tree.nearest-ancestor" does not choose outputs only by the destination | choose another scheme, ' +
+        "or a deterministic routing such as tree.destination-digit",
     ],
     [
       "more VCs than it has",
       { topology: { name: "torus", sides: "4x4" }, routing: { name: "torus.dimension-order" } },
-      'network.routing: "torus.dimension-order" needs 2 VCs, the switch has 1 | set network.switch.vcs to at least 2, or choose another routing',
+      'network.routing: "torus.dimension-order" needs 2 VCs, but the switch has 1 | set ' +
+        "network.switch.vcs to at least 2, or choose another routing",
     ],
   ])("%s", (_, w, says) => expect(complaintsOf(w)).toEqual([says]))
 })

@@ -1,4 +1,5 @@
-// Two shortcuts that must change no bit: stages that are called only when something is due for them, and queues of full lanes that are passed over together.
+// Two shortcuts that must change no bit: stages that are called only when something is due for them, and queues of full
+// lanes that are passed over together.
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import type { Wish } from "../support/machine.ts"

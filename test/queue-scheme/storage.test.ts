@@ -34,9 +34,13 @@ test("every request is one message, from the host or from the disk, and arrives"
 })
 
 test("what cannot be is refused, with its line", () => {
-  expect(says(compiled(good.replace("0,2,0,W", "0,2,0,X")))).toEqual(['traffic.0.pattern.file: line 4: "X" is neither R nor W'])
-  expect(says(compiled(good, { disks: [10, 5] }))).toEqual(["traffic.0.pattern.disks: endpoint 5 is a host, too"])
+  expect(says(compiled(good.replace("0,2,0,W", "0,2,0,X")))).toEqual([
+    'traffic.0.pattern.file: line 4: "X" is neither R nor W',
+  ])
+  expect(says(compiled(good, { disks: [10, 5] }))).toEqual(["traffic.0.pattern.disks: endpoint 5 is also a host"])
   expect(says(compiled(good, { hosts: [0, 99] }))).toEqual(["traffic.0.pattern.hosts: this network has no endpoint 99"])
-  expect(says(compiled(good, { compression: 2 }))[0]).toMatch(/^traffic.0.load: compressed by 2 the trace offers /)
-  expect(says(compiled(good, {}, 0))).toEqual(["traffic.0.load: a trace without load never begins"])
+  expect(says(compiled(good, { compression: 2 }))[0]).toMatch(
+    /^traffic.0.load: compressed by 2, the trace offers a load of /,
+  )
+  expect(says(compiled(good, {}, 0))).toEqual(["traffic.0.load: a trace without load never starts"])
 })

@@ -29,8 +29,8 @@ export function invariants(graph: Graph): Invariants {
     if (bfs(simple, r, dist, queue) < n) reachedAll = false
     for (let s = 0; s < n; s++) {
       if (s === r || dist[s] === FAR) continue
-      pairs[dist[s]!] = (pairs[dist[s]!] ?? 0) + 1
-      sum += dist[s]!
+      pairs[dist[s]] = (pairs[dist[s]] ?? 0) + 1
+      sum += dist[s]
     }
   }
   const { triangles, fourCycles } = shortCycles(simple)
@@ -56,9 +56,9 @@ export function links(graph: Graph): { simple: Csr; parallel: Csr } {
   const [u, v]: [number[], number[]] = [[], []]
   for (let r = 0; r < graph.routers; r++) {
     const near = new Set<number>()
-    for (let c = graph.firstChan[r]!; c < graph.firstChan[r + 1]!; c++) {
-      if (graph.far[c]! < 0) continue
-      const to = graph.routerOf[graph.far[c]!]!
+    for (let c = graph.firstChan[r]; c < graph.firstChan[r + 1]; c++) {
+      if (graph.far[c] < 0) continue
+      const to = graph.routerOf[graph.far[c]]
       near.add(to)
       u.push(r)
       v.push(to)
@@ -74,7 +74,7 @@ export function links(graph: Graph): { simple: Csr; parallel: Csr } {
 function degrees({ first }: Csr): Record<string, number> {
   const out: Record<string, number> = {}
   for (let r = 0; r + 1 < first.length; r++) {
-    const d = first[r + 1]! - first[r]!
+    const d = first[r + 1] - first[r]
     out[d] = (out[d] ?? 0) + 1
   }
   return out
@@ -88,9 +88,9 @@ function shortCycles({ first, to }: Csr): { triangles: number; fourCycles: numbe
   let fourCycles = 0
   for (let r = 0; r < n; r++) {
     paths.fill(0)
-    for (let k = first[r]!; k < first[r + 1]!; k++) for (let l = first[to[k]!]!; l < first[to[k]! + 1]!; l++) paths[to[l]!]!++
-    for (let k = first[r]!; k < first[r + 1]!; k++) triangles += paths[to[k]!]!
-    for (let s = 0; s < n; s++) if (s !== r) fourCycles += (paths[s]! * (paths[s]! - 1)) / 2
+    for (let k = first[r]; k < first[r + 1]; k++) for (let l = first[to[k]]; l < first[to[k] + 1]; l++) paths[to[l]]++
+    for (let k = first[r]; k < first[r + 1]; k++) triangles += paths[to[k]]
+    for (let s = 0; s < n; s++) if (s !== r) fourCycles += (paths[s] * (paths[s] - 1)) / 2
   }
   return { triangles: triangles / 6, fourCycles: fourCycles / 4 }
 }
@@ -105,34 +105,35 @@ function girth({ first, to }: Csr): number {
     const queue = [root]
     dist[root] = 0
     for (let i = 0; i < queue.length; i++) {
-      const v = queue[i]!
-      if (2 * dist[v]! + 1 >= best) break
-      for (let k = first[v]!; k < first[v + 1]!; k++) {
-        const w = to[k]!
+      const v = queue[i]
+      if (2 * dist[v] + 1 >= best) break
+      for (let k = first[v]; k < first[v + 1]; k++) {
+        const w = to[k]
         if (dist[w] === -1) {
-          dist[w] = dist[v]! + 1
+          dist[w] = dist[v] + 1
           parent[w] = v
           queue.push(w)
-        } else if (parent[v] !== w) best = Math.min(best, dist[v]! + dist[w]! + 1)
+        } else if (parent[v] !== w) best = Math.min(best, dist[v] + dist[w] + 1)
       }
     }
   }
   return best
 }
 
-/** Eigenvalues of the adjacency matrix, descending: Householder reflections to three diagonals, then bisection on the signs of Sturm's sequence. */
+/** Eigenvalues of the adjacency matrix, descending: Householder reflections to three diagonals, then bisection on the
+ *  signs of Sturm's sequence. */
 export function spectrum({ first, to }: Csr): number[] {
   const n = first.length - 1
   const a = new Float64Array(n * n)
-  for (let r = 0; r < n; r++) for (let k = first[r]!; k < first[r + 1]!; k++) a[r * n + to[k]!] = 1
+  for (let r = 0; r < n; r++) for (let k = first[r]; k < first[r + 1]; k++) a[r * n + to[k]] = 1
   const { diagonal, beside } = threeDiagonals(a, n)
-  const bound = Math.max(...Array.from(first.subarray(1), (end, r) => end - first[r]!)) + 1
+  const bound = Math.max(...Array.from(first.subarray(1), (end, r) => end - first[r])) + 1
   /** how many eigenvalues are below x */
   const below = (x: number): number => {
     let count = 0
     let d = 1
     for (let i = 0; i < n; i++) {
-      d = diagonal[i]! - x - (i > 0 ? beside[i]! ** 2 / d : 0)
+      d = diagonal[i] - x - (i > 0 ? beside[i] ** 2 / d : 0)
       if (d === 0) d = 1e-300
       if (d < 0) count++
     }
@@ -155,27 +156,27 @@ function threeDiagonals(a: Float64Array, n: number): { diagonal: Float64Array; b
   const diagonal = new Float64Array(n)
   const beside = new Float64Array(n)
   for (let k = 0; k < n; k++) {
-    diagonal[k] = a[k * n + k]!
+    diagonal[k] = a[k * n + k]
     if (k + 1 >= n) break
     let norm = 0
-    for (let i = k + 1; i < n; i++) norm += a[i * n + k]! ** 2
+    for (let i = k + 1; i < n; i++) norm += a[i * n + k] ** 2
     norm = Math.sqrt(norm)
-    const lead = a[(k + 1) * n + k]!
+    const lead = a[(k + 1) * n + k]
     const alpha = lead > 0 ? -norm : norm
     beside[k + 1] = alpha
     const scale = 2 * (norm * norm - lead * alpha)
     if (scale < 1e-20) continue
     // reflect rows and columns k+1.. in the plane across v: A - 2 (v w' + w v') / |v|²
-    for (let i = k + 1; i < n; i++) v[i] = a[i * n + k]! - (i === k + 1 ? alpha : 0)
+    for (let i = k + 1; i < n; i++) v[i] = a[i * n + k] - (i === k + 1 ? alpha : 0)
     let dot = 0
     for (let i = k + 1; i < n; i++) {
       let sum = 0
-      for (let j = k + 1; j < n; j++) sum += a[i * n + j]! * v[j]!
+      for (let j = k + 1; j < n; j++) sum += a[i * n + j] * v[j]
       w[i] = (2 * sum) / scale
-      dot += w[i]! * v[i]!
+      dot += w[i] * v[i]
     }
-    for (let i = k + 1; i < n; i++) w[i]! -= (dot / scale) * v[i]!
-    for (let i = k + 1; i < n; i++) for (let j = k + 1; j < n; j++) a[i * n + j]! -= v[i]! * w[j]! + w[i]! * v[j]!
+    for (let i = k + 1; i < n; i++) w[i] -= (dot / scale) * v[i]
+    for (let i = k + 1; i < n; i++) for (let j = k + 1; j < n; j++) a[i * n + j] -= v[i] * w[j] + w[i] * v[j]
   }
   return { diagonal, beside }
 }

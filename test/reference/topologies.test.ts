@@ -1,5 +1,6 @@
-// Our generators against graphs that others published: sst-elements, networkx, CODES, PolarFly's artifact, netbench. The numbers below are facts
-// about those graphs; where the graphs' own invariants lie beside the project (../shared), every one of them is compared, spectrum included.
+// Our generators against graphs that others published: sst-elements, networkx, CODES, PolarFly's artifact, netbench.
+// The numbers below are facts about those graphs; where the graphs' own invariants lie beside the project (../shared),
+// every one of them is compared, spectrum included.
 import { existsSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { topologies } from "../../src/library.ts"
@@ -27,12 +28,44 @@ const table: readonly Published[] = [
   row("polarfly-q5", "polarfly", { q: 5, p: 1 }, 20, 0, 3, [180, 750]),
   row("polarfly-q7", "polarfly", { q: 7, p: 1 }, 56, 0, 3, [448, 2744]),
   row("dragonflyplus-codes-test", "megafly", { groups: 5, leaves: 4, spines: 4, p: 1 }, 0, 240, 4, [240, 840, 480]),
-  row("dragonflyplus-codes-3240", "megafly", { groups: 10, leaves: 18, spines: 18, p: 1 }, 0, 245430, 4, [8100, 66060, 55080]),
+  row(
+    "dragonflyplus-codes-3240",
+    "megafly",
+    { groups: 10, leaves: 18, spines: 18, p: 1 },
+    0,
+    245430,
+    4,
+    [8100, 66060, 55080],
+  ),
   row("cray-xc-theta", "cascade", { groups: 9, p: 1 }, 33120, 321192, 3, [19008, 120960, 298944, 306720]),
   row("fattree-k4-netbench", "xgft", { m: "2x2x4", w: "1x2x2" }, 0, 16, 4, [64, 108, 128, 80]),
-  row("dragonfly-merlin-R36-d5", "dragonfly", { p: 1, a: 4, h: 2, arrangement: "relative" }, 36, 36, 3, [180, 468, 612]),
-  row("dragonfly-merlin-R114-d8", "dragonfly", { p: 1, a: 6, h: 3, arrangement: "relative" }, 380, 969, 3, [912, 3724, 8246]),
-  row("dragonfly-merlin-R264-d11", "dragonfly", { p: 1, a: 8, h: 4, arrangement: "relative" }, 1848, 7656, 3, [2904, 15972, 50556]),
+  row(
+    "dragonfly-merlin-R36-d5",
+    "dragonfly",
+    { p: 1, a: 4, h: 2, arrangement: "relative" },
+    36,
+    36,
+    3,
+    [180, 468, 612],
+  ),
+  row(
+    "dragonfly-merlin-R114-d8",
+    "dragonfly",
+    { p: 1, a: 6, h: 3, arrangement: "relative" },
+    380,
+    969,
+    3,
+    [912, 3724, 8246],
+  ),
+  row(
+    "dragonfly-merlin-R264-d11",
+    "dragonfly",
+    { p: 1, a: 8, h: 4, arrangement: "relative" },
+    1848,
+    7656,
+    3,
+    [2904, 15972, 50556],
+  ),
   row("dragonfly-codes-dally-72", "dragonfly", { p: 1, a: 4, h: 2, arrangement: "codes" }, 36, 36, 3, [180, 468, 612]),
   row(
     "dragonfly-codes-dally-3078",
@@ -58,9 +91,15 @@ function row(
 }
 
 const file = new URL("../../../shared/traces/topologies/invariants.json", import.meta.url)
-type Recorded = Invariants & { adjacencySpectrum?: [number, number][]; adjacencySpectrumExtremes?: [number, number, number] }
-const recorded: Record<string, Recorded> | undefined = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined
-if (recorded === undefined) console.warn("published invariants are not beside the project: only the numbers kept in this file are compared")
+type Recorded = Invariants & {
+  adjacencySpectrum?: [number, number][]
+  adjacencySpectrumExtremes?: [number, number, number]
+}
+const recorded: Record<string, Recorded> | undefined = existsSync(file)
+  ? JSON.parse(readFileSync(file, "utf8"))
+  : undefined
+if (recorded === undefined)
+  console.warn("published invariants are not beside the project: only the numbers kept in this file are compared")
 
 describe("published graphs", () => {
   for (const known of table) {
@@ -68,7 +107,12 @@ describe("published graphs", () => {
     it.skipIf(plugin === undefined)(known.graph, () => {
       const { graph } = made(plugin!, known.params)
       const ours = invariants(graph)
-      expect(ours).toMatchObject({ triangles: known.triangles, fourCycles: known.fourCycles, girth: known.girth, connected: true })
+      expect(ours).toMatchObject({
+        triangles: known.triangles,
+        fourCycles: known.fourCycles,
+        girth: known.girth,
+        connected: true,
+      })
       expect(ours.orderedPairsByDistance).toEqual(Object.fromEntries(known.pairs.map((n, i) => [i + 1, n])))
       const theirs = recorded?.[known.graph]
       if (theirs === undefined) return
@@ -79,12 +123,12 @@ describe("published graphs", () => {
       const extremes = theirs.adjacencySpectrumExtremes
       if (values === undefined && extremes === undefined) return
       const eigen = spectrum(links(graph).simple)
-      const worst = (a: readonly number[], b: readonly number[]) => Math.max(...a.map((x, i) => Math.abs(x - b[i]!)))
+      const worst = (a: readonly number[], b: readonly number[]) => Math.max(...a.map((x, i) => Math.abs(x - b[i])))
       if (values !== undefined) expect(worst(values, eigen)).toBeLessThan(1e-5)
-      if (extremes !== undefined) expect(worst(extremes, [eigen[0]!, eigen[1]!, eigen.at(-1)!])).toBeLessThan(1e-5)
+      if (extremes !== undefined) expect(worst(extremes, [eigen[0], eigen[1], eigen.at(-1)!])).toBeLessThan(1e-5)
     })
   }
-  it("q = 5 is the Hoffman-Singleton graph: 7-regular on 50, girth 5, eigenvalues 7, 2 (28 times), -3 (21 times)", () => {
+  it("q = 5 is the Hoffman-Singleton graph: 7-regular on 50, girth 5, eigenvalues 7, 2 (28x), -3 (21x)", () => {
     const { graph } = made(topologies.find((t) => t.name === "slimfly")!, { q: 5, p: 1 })
     const ours = invariants(graph)
     expect(ours).toMatchObject({ routers: 50, degree: { 7: 50 }, diameter: 2, girth: 5 })

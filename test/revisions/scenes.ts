@@ -1,10 +1,12 @@
-// The scenes whose results are recorded: one for every plug-in of the library (test/effects), and some for what no plug-in decides.
+// The scenes whose results are recorded: one for every plug-in of the library (test/effects), and some for what no
+// plug-in decides.
 import { canonical } from "../../src/core/canonical.ts"
 import { sha256 } from "../../src/core/sha256.ts"
 import { hashOf } from "../../src/experiment/identity/identity.ts"
 import { type PlannedRun, plan } from "../../src/experiment/plan.ts"
 import { plainSource } from "../../src/experiment/source.ts"
 import { library } from "../../src/library.ts"
+import { oldPluginName, oldResult } from "../../src/model/renamed.ts"
 import { ofTheMachine } from "../../src/results/reproduce.ts"
 import { prepare, simulate } from "../../src/run/simulate.ts"
 import { host, sceneOf } from "../effects/plugin-scenes.ts"
@@ -15,9 +17,19 @@ const automatic = { "measure.warmup": "auto", "measure.window": "auto", "measure
 
 /** Engines, the measurement and jobs; a change that no scene shows gets a scene here. */
 const parts: Readonly<Record<string, Tree>> = {
-  "measure until steady": changed(flit, { ...automatic, "traffic.load": 0.3, "measure.limit": "20kcycles", "measure.precision": 0.05 }),
+  "measure until steady": changed(flit, {
+    ...automatic,
+    "traffic.load": 0.3,
+    "measure.limit": "20kcycles",
+    "measure.precision": 0.05,
+  }),
   "measure until saturated": changed(flit, { ...automatic, "traffic.load": 0.95, "measure.limit": "20kcycles" }),
-  "measure bursts": changed(flit, { ...automatic, "traffic.arrivals": "on-off", "traffic.load": 0.2, "measure.limit": "6kcycles" }),
+  "measure bursts": changed(flit, {
+    ...automatic,
+    "traffic.arrivals": "on-off",
+    "traffic.load": 0.2,
+    "measure.limit": "6kcycles",
+  }),
   "measure combined": changed(combined, { ...automatic, "measure.limit": "6kcycles" }),
   "measure packets": changed(packet, { ...automatic, "traffic.load": 0.3, "measure.limit": "20us" }),
   "measure a window that drains": changed(flit, {
@@ -27,10 +39,36 @@ const parts: Readonly<Record<string, Tree>> = {
   }),
   "measure until the network is empty": changed(flit, { "measure.drain": "all", "measure.limit": "2kcycles" }),
   "measure a series": changed(flit, { "measure.series": "50cycles" }),
+  "measure requests that are answered": changed(flit, {
+    ...automatic,
+    "network.topology": { name: "crossbar", n: 9 },
+    "network.routing": "crossbar.direct",
+    "network.switch": { name: "input-queued", vcs: 2 },
+    "traffic.pattern": { name: "to-set", set: [0] },
+    "traffic.load": 0.15,
+    "traffic.reply": "4flits",
+    "traffic.from": "1-8",
+    "measure.limit": "20kcycles",
+  }),
+  "measure jobs on packets, with a long series": changed(jobs, { "measure.series": "7us" }),
+  "measure jobs on the ideal network up to a limit": changed(jobs, {
+    ...{ engine: { name: "ideal" }, traffic: undefined },
+    "measure.limit": "5us",
+  }),
   "engine packet": packet,
   "engine ideal": changed(jobs, { engine: { name: "ideal" }, traffic: undefined }),
+  "engine ideal, rules of LogGOPSim": changed(jobs, {
+    engine: { name: "ideal", rules: "loggopsim" },
+    jobs: [{ name: "a", workload: { name: "ring", ranks: 4, bytes: "9000B" } }],
+    traffic: undefined,
+  }),
   "jobs on the flit engine": changed(jobs, {
-    ...{ engine: undefined, "network.switch": { name: "combined", vcs: 2 }, "network.endpoint": "simple", traffic: undefined },
+    ...{
+      engine: undefined,
+      "network.switch": { name: "combined", vcs: 2 },
+      "network.endpoint": "simple",
+      traffic: undefined,
+    },
     "measure.limit": "50kcycles",
   }),
 }
@@ -41,7 +79,10 @@ const needed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "routing torus.bubble": { "network.switch.flow": "cut-through" },
   "pattern fixed": { "traffic.pattern.pairs": [[0, 5]] },
   "pattern group-adversarial": { "traffic.pattern.size": 4 },
-  "probe groups": { "network.topology": { name: "dragonfly", p: 1, a: 2, h: 1 }, "network.routing": "dragonfly.minimal" },
+  "probe groups": {
+    "network.topology": { name: "dragonfly", p: 1, a: 2, h: 1 },
+    "network.routing": "dragonfly.minimal",
+  },
   "endpoint service-levels": { "network.endpoint": "service-levels" },
 }
 /** Enough traffic that queues decide where packets go. */
@@ -50,7 +91,7 @@ const crowded = { "traffic.load": 0.8 }
 /** By name: the plug-in of which it is the scene, or the part. */
 export const scenes: ReadonlyMap<string, Tree> = new Map([
   ...library.map((plugin) => {
-    const name = `${plugin.kind} ${plugin.name}`
+    const name = `${plugin.kind} ${oldPluginName(plugin.kind, plugin.name)}`
     const more = { ...(plugin.kind === "routing" ? crowded : {}), ...needed[name] }
     return [name, changed(sceneOf(plugin)[0], more)] as const
   }),
@@ -60,7 +101,7 @@ export const scenes: ReadonlyMap<string, Tree> = new Map([
 export function planned(name: string, tree: Tree): PlannedRun {
   const got = plan({ source: plainSource(name, structuredClone(tree)), host, name })
   if ("bad" in got) throw new Error(`scene ${name}: ${JSON.stringify(got.bad)}`)
-  return got.ok.runs[0]!
+  return got.ok.runs[0]
 }
 
 const known = new Map<string, Promise<string>>()
@@ -77,7 +118,10 @@ export async function played(name: string, tree: Tree): Promise<Scene> {
 async function printOf(name: string, { spec }: PlannedRun): Promise<string> {
   const ready = prepare(spec, host)
   if ("bad" in ready) throw new Error(`scene ${name}: ${JSON.stringify(ready.bad)}`)
-  const { why, fingerprint, values, tables } = await simulate(ready.ok)
+  const result = await simulate(ready.ok)
+  const { fingerprint } = result
+  // recorded before the names changed
+  const { why, values, tables } = oldResult(result)
   const counted = Object.entries(values).filter(([value]) => !ofTheMachine(value))
   const text = canonical({ why, fingerprint, values: counted.map(([value, v]) => `${value} ${v}`).sort(), tables })
   return sha256(new TextEncoder().encode(text)).slice(0, 16)

@@ -1,12 +1,13 @@
-// Runs that outlive their tasks: each engine and switch is told to end twice (SIGTERM) and goes on in a third task; a state that is cut short is set aside.
+// Runs that outlive their tasks: each engine and switch is told to end twice (SIGTERM) and goes on in a third task; a
+// state that is cut short is set aside.
 import { existsSync, readdirSync, statSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { differencesOf } from "../../src/peers/matrix/ways.ts"
-import { endedIn, notesIn } from "../../src/run/cluster/evidence.ts"
-import { type Job, tasksOf } from "../../src/run/cluster/job.ts"
-import { statesIn } from "../../src/run/cluster/states.ts"
+import { type Job, tasksOf } from "../../src/cluster/job.ts"
+import { statesIn } from "../../src/cluster/states.ts"
+import { endedIn, notesIn } from "../../src/cluster/task-state.ts"
+import { differencesOf } from "../../src/peers/matrix/modes.ts"
 import { missing, Site, until } from "./support.ts"
 
 const machines = (window: string) => `lacewing: 1
@@ -39,7 +40,10 @@ describe.skipIf(missing !== "")("runs that outlive their tasks", () => {
     site = await Site.start({ killWait: 600 })
     writeFileSync(join(site.dir, "machines.yaml"), machines("250kcycles"))
     // long enough to be cancelled on a fast machine, too
-    writeFileSync(join(site.dir, "one.yaml"), machines("2Mcycles").replace(/ {2}(?!tiled)[\w-]+: \{ network: \{ switch.*\n/g, ""))
+    writeFileSync(
+      join(site.dir, "one.yaml"),
+      machines("2Mcycles").replace(/ {2}(?!tiled)[\w-]+: \{ network: \{ switch.*\n/g, ""),
+    )
   })
   afterAll(() => site?.stop())
 
@@ -47,7 +51,7 @@ describe.skipIf(missing !== "")("runs that outlive their tasks", () => {
     const whole = site.start(["run", "machines.yaml", "--out", "local", "--quiet", "--no-report"])
     const far = site.start(["run", "machines.yaml", "--out", "far", ...on])
     await until(() => site.jobs("far").length > 0 || far.over)
-    const job = site.jobs("far")[0]!
+    const job = site.jobs("far")[0]
     /** by place in the plan: tasks that left its run behind with a state */
     const left = new Map<number, number[]>()
     const told = new Map<number, number>()
@@ -65,11 +69,11 @@ describe.skipIf(missing !== "")("runs that outlive their tasks", () => {
     expect(names).toHaveLength(7)
     // every run was left twice, and the third task went on from the second one's state
     expect([...left.values()].map((tasks) => tasks.length)).toEqual(new Array(7).fill(LEAVES))
-    expect(end.err.split("goes on from its checkpoint at cycle").length - 1).toBe(7 * LEAVES)
+    expect(end.err.split("continues from its checkpoint at cycle").length - 1).toBe(7 * LEAVES)
     const [here, there] = [await site.records("local"), await site.records("far")]
     for (const [i, record] of here.entries()) {
       expect(Object.keys(record.result.tables).length).toBeGreaterThan(2)
-      expect([record.hash, differencesOf(record.result, there[i]!.result)]).toEqual([there[i]!.hash, []])
+      expect([record.hash, differencesOf(record.result, there[i].result)]).toEqual([there[i].hash, []])
     }
     const cycles = [...end.err.matchAll(/checkpoint at cycle (\d+)/g)].map((m) => Number(m[1]))
     console.log(JSON.stringify({ switches: names, tasks: tasksOf(job.rounds()).length, wentOnFromCycles: cycles }))
@@ -78,21 +82,21 @@ describe.skipIf(missing !== "")("runs that outlive their tasks", () => {
   test("cancelled, a state is cut short, resumed: it is set aside, that is said, and the run starts over", async () => {
     const far = site.start(["run", "one.yaml", "--out", "cut", ...on])
     await until(() => site.jobs("cut").length > 0 || far.over)
-    const job = site.jobs("cut")[0]!
+    const job = site.jobs("cut")[0]
     await until(() => existsSync(join(job.taskDir(1), "begun.txt")) || far.over)
     await sleep(MOMENT)
-    const cancelled = await site.run("jobs", "cancel", job.id, "--in", "cut")
+    const cancelled = await site.run("sweeps", "cancel", job.id, "--in", "cut")
     expect([cancelled.code, site.queued()], cancelled.err).toEqual([0, 0])
     expect((await far.ended).code).toBe(130)
     const states = join(job.taskDir(1), "checkpoints")
     const [name] = readdirSync(states)
     truncateSync(join(states, name!), Math.floor(statSync(join(states, name!)).size / 2))
-    const resumed = await site.run("jobs", "resume", job.id, "--in", "cut", "--no-report")
+    const resumed = await site.run("sweeps", "resume", job.id, "--in", "cut", "--no-report")
     expect(resumed.code, resumed.err).toBe(0)
     const again = tasksOf(job.rounds()).at(-1)!.index
     expect(again).toBeGreaterThan(1)
     expect(notesIn(job.taskDir(again))).toEqual([
-      expect.stringMatching(/is not whole\n {2}fix: set aside as .*set-aside.*; the run starts over$/),
+      expect.stringMatching(/is not complete\n {2}fix: moved to .*set-aside.*; the run starts over$/),
     ])
     expect(readdirSync(join(job.taskDir(again), "set-aside"))).toEqual([name])
     const [record] = await site.records("cut")
@@ -103,8 +107,15 @@ describe.skipIf(missing !== "")("runs that outlive their tasks", () => {
   })
 })
 
-/** Tells a task to end once its run has gone on for a moment, unless that was left often enough. `told`: when that is due for each task. */
-function leave(job: Job, index: number, pid: number, told: Map<number, number>, left: ReadonlyMap<number, readonly number[]>): void {
+/** Tells a task to end once its run has gone on for a moment, unless that was left often enough. `told`: when that is
+ *  due for each task. */
+function leave(
+  job: Job,
+  index: number,
+  pid: number,
+  told: Map<number, number>,
+  left: ReadonlyMap<number, readonly number[]>,
+): void {
   const own = tasksOf(job.rounds()).find((t) => t.index === index)
   if (own?.piece.id === undefined || !existsSync(join(job.taskDir(index), "begun.txt"))) return
   if (own.task.runs.every((run) => (left.get(run)?.length ?? 0) >= LEAVES)) return

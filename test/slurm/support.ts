@@ -5,9 +5,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { type Cluster, findSlurm, installSlurm, startSlurm } from "../../scripts/slurm.mjs"
+import { type Job, jobsIn, tasksOf } from "../../src/cluster/job.ts"
 import { readResults } from "../../src/results/read.ts"
 import type { RunRecord } from "../../src/results/record.ts"
-import { type Job, jobsIn, tasksOf } from "../../src/run/cluster/job.ts"
 import { built } from "../support/build.ts"
 
 if (process.env["LACEWING_SLURM"] === "install") installSlurm()
@@ -94,7 +94,8 @@ export class Site {
     for (const name of existsSync(join(job.dir, "tasks")) ? readdirSync(join(job.dir, "tasks")) : []) {
       const dir = job.taskDir(Number(name))
       try {
-        if (!existsSync(join(dir, "ended.json"))) found.set(Number(name), JSON.parse(readFileSync(join(dir, "lock.json"), "utf8")).pid)
+        if (!existsSync(join(dir, "ended.json")))
+          found.set(Number(name), JSON.parse(readFileSync(join(dir, "lock.json"), "utf8")).pid)
       } catch {
         // it has not begun, or has just ended
       }
@@ -104,8 +105,8 @@ export class Site {
 
   async records(folder: string): Promise<readonly RunRecord[]> {
     const read = await readResults(join(this.dir, folder))
-    if ("bad" in read) throw new Error(read.bad[0]!.says)
-    if (read.ok.said.length > 0) throw new Error(read.ok.said[0]!.says)
+    if ("bad" in read) throw new Error(read.bad[0].says)
+    if (read.ok.said.length > 0) throw new Error(read.ok.said[0].says)
     return read.ok.records
   }
 }
@@ -133,8 +134,15 @@ export async function histories(
       const dir = job.taskDir(index)
       if (!existsSync(dir)) continue
       const read = await readResults(dir, { everything: true, tables: false })
-      const begun = existsSync(join(dir, "begun.txt")) ? readFileSync(join(dir, "begun.txt"), "utf8").trim().split("\n") : []
-      all.push({ task: `${job.id} ${index}`, order: index, stored: "ok" in read ? read.ok.records.map((r) => r.hash) : [], begun })
+      const begun = existsSync(join(dir, "begun.txt"))
+        ? readFileSync(join(dir, "begun.txt"), "utf8").trim().split("\n")
+        : []
+      all.push({
+        task: `${job.id} ${index}`,
+        order: index,
+        stored: "ok" in read ? read.ok.records.map((r) => r.hash) : [],
+        begun,
+      })
     }
   return all
 }

@@ -1,10 +1,11 @@
-// 200 points on four nodes, and everything that can happen to them: a node goes down, ten tasks are killed, the controller is away, who handed over is killed. The table is
-// that of a run on one machine, and nothing that was stored is run twice.
+// 200 points on four nodes, and everything that can happen to them: a node goes down, ten tasks are killed, the
+// controller is away, who handed over is killed. The table is that of a run on one machine, and nothing that was stored
+// is run twice.
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import type { Job } from "../../src/run/cluster/job.ts"
+import type { Job } from "../../src/cluster/job.ts"
 import { found, histories, missing, Site, until } from "./support.ts"
 
 const sweep = `lacewing: 1
@@ -32,11 +33,24 @@ describe.skipIf(missing !== "")("a sweep of 200 points on a real cluster", () =>
     const local = await site.run("run", "sweep.yaml", "--out", "local", "--quiet", "--no-report")
     expect(local.code).toBe(0)
     // predicted at a quarter of a second at least: 200 points are 25 tasks or more
-    const args = ["run", "sweep.yaml", "--out", "far", "--on", "slurm", "--quiet", "--no-report", "--poll", "300ms,1s", "--per-task", "2s"]
+    const args = [
+      "run",
+      "sweep.yaml",
+      "--out",
+      "far",
+      "--on",
+      "slurm",
+      "--quiet",
+      "--no-report",
+      "--poll",
+      "300ms,1s",
+      "--per-task",
+      "2s",
+    ]
     const begun = Date.now()
     let submitter = site.start(args)
     await until(() => site.jobs("far").length > 0 || submitter.over)
-    const job = site.jobs("far")[0]!
+    const job = site.jobs("far")[0]
     expect(submitter.err).toBe("")
     const killed = new Set<number>()
     await kill(site, job, killed, 3)
@@ -70,7 +84,8 @@ describe.skipIf(missing !== "")("a sweep of 200 points on a real cluster", () =>
     const tasks = await histories([job])
     expect(tasks.flatMap((t) => t.stored).sort()).toEqual(here.map((r) => r.hash).sort())
     for (const t of tasks)
-      for (const other of tasks) if (other.order > t.order) expect(t.stored.filter((h) => other.begun.includes(h))).toEqual([])
+      for (const other of tasks)
+        if (other.order > t.order) expect(t.stored.filter((h) => other.begun.includes(h))).toEqual([])
     expect(killed.size).toBe(KILLS)
     expect(site.queued()).toBe(0)
     console.log(

@@ -1,4 +1,5 @@
-// A router that is opened: what is said of its buffers, output VCs and pools agrees with what the queues, the credits and the counters of the run say.
+// A router that is opened: what is said of its buffers, output VCs and pools agrees with what the queues, the credits
+// and the counters of the run say.
 import { describe, expect, test } from "vitest"
 import { routerAnswer } from "../../studio/engine/answers.ts"
 import { live } from "./live.ts"
@@ -16,14 +17,14 @@ describe("input-queued", () => {
   test("buffers hold what the queues hold, and their fronts are those of the queues", async () => {
     const one = await live(text)
     one.forward(700)
-    const { graph } = one.sight.topology
+    const { graph } = one.observation.topology
     const queued = new Map<string, { flits: number; packet: number }>()
-    one.sight.fronts((f) => void queued.set(`${f.input} ${f.inputVc}`, { flits: f.flits, packet: f.packet }))
+    one.observation.fronts((f) => void queued.set(`${f.input} ${f.inputVc}`, { flits: f.flits, packet: f.packet }))
     expect(queued.size).toBeGreaterThan(40)
     let seen = 0
     for (let r = 0; r < graph.routers; r++)
-      for (const b of one.sight.inside(r).buffers) {
-        const { flits, packet } = queued.get(`${graph.firstChan[r]! + b.input} ${b.vc}`) ?? { flits: 0, packet: -1 }
+      for (const b of one.observation.inside(r).buffers) {
+        const { flits, packet } = queued.get(`${graph.firstChan[r] + b.input} ${b.vc}`) ?? { flits: 0, packet: -1 }
         if (b.packet < 0 && b.flits > 0) continue
         expect([b.flits, b.packet]).toEqual([flits, packet])
         expect(b.flits).toBeLessThanOrEqual(b.of)
@@ -32,43 +33,48 @@ describe("input-queued", () => {
     expect(seen).toBe(queued.size)
   })
 
-  test("an output VC is held by the buffer whose front says so, and its room is what the buffer behind it has not taken", async () => {
-    const one = await live(text)
-    one.forward(700)
-    const { graph } = one.sight.topology
-    const all = Array.from({ length: graph.routers }, (_, r) => one.sight.inside(r))
-    let held = 0
-    let tight = 0
-    for (let r = 0; r < graph.routers; r++) {
-      for (const o of all[r]!.outputs) {
-        if (o.input >= 0) {
-          const holder = all[r]!.buffers.find((b) => b.input === o.input && b.vc === o.inputVc)!
-          // one whose tail has not come yet may be empty for a while
-          if (holder.flits > 0 && holder.packet >= 0) expect(holder.does).toContain(`has output ${o.port}, VC ${o.vc}`)
-          held++
+  test(
+    "an output VC is held by the buffer whose front says so, and its room " +
+      "is what the buffer behind it has not taken",
+    async () => {
+      const one = await live(text)
+      one.forward(700)
+      const { graph } = one.observation.topology
+      const all = Array.from({ length: graph.routers }, (_, r) => one.observation.inside(r))
+      let held = 0
+      let tight = 0
+      for (let r = 0; r < graph.routers; r++) {
+        for (const o of all[r].outputs) {
+          if (o.input >= 0) {
+            const holder = all[r].buffers.find((b) => b.input === o.input && b.vc === o.inputVc)!
+            // one whose tail has not come yet may be empty for a while
+            if (holder.flits > 0 && holder.packet >= 0)
+              expect(holder.does).toContain(`has output ${o.port}, VC ${o.vc}`)
+            held++
+          }
+          const far = graph.far[graph.firstChan[r] + o.port]
+          if (far < 0) {
+            expect(o.credits).toBe(-1)
+            continue
+          }
+          const to = graph.routerOf[far]
+          const behind = all[to].buffers.find((b) => b.input === far - graph.firstChan[to] && b.vc === o.vc)!
+          expect(o.of).toBe(behind.of)
+          expect(o.credits + behind.flits).toBeLessThanOrEqual(o.of)
+          if (o.credits === 0) tight++
         }
-        const far = graph.far[graph.firstChan[r]! + o.port]!
-        if (far < 0) {
-          expect(o.room).toBe(-1)
-          continue
-        }
-        const to = graph.routerOf[far]!
-        const behind = all[to]!.buffers.find((b) => b.input === far - graph.firstChan[to]! && b.vc === o.vc)!
-        expect(o.of).toBe(behind.of)
-        expect(o.room + behind.flits).toBeLessThanOrEqual(o.of)
-        if (o.room === 0) tight++
       }
-    }
-    expect(held).toBeGreaterThan(20)
-    expect(tight).toBeGreaterThan(5)
-  })
+      expect(held).toBeGreaterThan(20)
+      expect(tight).toBeGreaterThan(5)
+    },
+  )
 
   test("arbiters have a line for each port, and the answer names the packets of the fronts", async () => {
     const one = await live(text)
     one.forward(700)
     const { inside, packets, ports } = routerAnswer(one, 5)
     expect(inside.arbiters.length).toBe(ports.length)
-    expect(inside.arbiters[0]!.says).toMatch(/VC [01] next, output \d next; as an output input \d next/)
+    expect(inside.arbiters[0].says).toMatch(/VC [01] next, output \d next; as an output input \d next/)
     expect(packets.map((p) => p.id)).toEqual(inside.buffers.filter((b) => b.packet >= 0).map((b) => b.packet))
     expect(inside.state.map((c) => c.name)).toEqual(expect.arrayContaining(["freeVc", "sg", "sa"]))
   })
@@ -79,10 +85,10 @@ test("combined: whoever crosses is named, with an input that has a packet under 
   one.forward(700)
   let crossing = 0
   for (let r = 0; r < 16; r++) {
-    const { outputs, buffers, arbiters } = one.sight.inside(r)
+    const { outputs, buffers, arbiters } = one.observation.inside(r)
     expect(arbiters.length).toBeGreaterThan(0)
     crossing += arbiters.filter((a) => a.says.includes("takes a packet of input")).length
-    for (const o of outputs) expect(o.of === -1 || (o.room >= 0 && o.room <= o.of)).toBe(true)
+    for (const o of outputs) expect(o.of === -1 || (o.credits >= 0 && o.credits <= o.of)).toBe(true)
     for (const b of buffers) expect(b.flits).toBeLessThanOrEqual(b.of)
   }
   expect(crossing).toBeGreaterThan(5)
@@ -91,15 +97,15 @@ test("combined: whoever crosses is named, with an input that has a packet under 
 test("the packet engine: what waits at inputs and outputs is what stands before the channels", async () => {
   const one = await live(mesh("", 0.9, "engine: packet\n"))
   one.forward(700)
-  const { graph } = one.sight.topology
+  const { graph } = one.observation.topology
   const [queued, stalled] = [new Float64Array(graph.chans), new Float64Array(graph.chans)]
-  one.sight.queued(queued, stalled)
+  one.observation.queued(queued, stalled)
   let all = 0
   for (let r = 0; r < graph.routers; r++) {
-    const { outputs } = one.sight.inside(r)
+    const { outputs } = one.observation.inside(r)
     for (const o of outputs) {
-      const chan = graph.firstChan[r]! + o.port
-      expect(o.buffered).toBe(queued[chan]! - stalled[chan]!)
+      const chan = graph.firstChan[r] + o.port
+      expect(o.buffered).toBe(queued[chan] - stalled[chan])
       all += o.buffered
     }
   }
@@ -122,23 +128,23 @@ measure: { warmup: 200cycles, window: 1kcycles, limit: 1200cycles, saturation: n
     one.forward(1e9)
     const { values } = await one.finished()
     let [held, of] = [0, 0]
-    for (let r = 0; r < one.sight.topology.graph.routers; r++)
-      for (const p of one.sight.inside(r).pools) {
+    for (let r = 0; r < one.observation.topology.graph.routers; r++)
+      for (const p of one.observation.inside(r).pools) {
         expect(p.flits).toBeGreaterThanOrEqual(0)
         expect(p.flits).toBeLessThanOrEqual(p.of)
         held += p.flits
         of += p.of
       }
     expect(held).toBeGreaterThan(50)
-    expect(of / one.sight.topology.graph.routers).toBeCloseTo(values["stash.pool.flits"]!, 6)
-    expect(held / of).toBeCloseTo(values["stash.pool.use"]!, 9)
+    expect(of / one.observation.topology.graph.routers).toBeCloseTo(values["stash.pool.flits"], 6)
+    expect(held / of).toBeCloseTo(values["stash.pool.utilisation"], 9)
   })
 
   test("without a stash there are none; buses, multiplexers and links are told", async () => {
     const one = await live(stash.replace(", stash: { end: 0.875 }, reliability: true", ""))
     one.forward(400)
-    const { pools, arbiters } = one.sight.inside(3)
+    const { pools, arbiters } = one.observation.inside(3)
     expect(pools).toEqual([])
-    expect(arbiters[0]!.says).toMatch(/row bus (free|busy), VC \d+ next; multiplexer .*, VC \d+ next; link/)
+    expect(arbiters[0].says).toMatch(/row bus (free|busy), VC \d+ next; multiplexer .*, VC \d+ next; link/)
   })
 })

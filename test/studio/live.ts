@@ -1,13 +1,13 @@
 // Runs of the studio's engine, from the text of an experiment.
 import type { RunSpec } from "../../src/model/experiment.ts"
-import { planned } from "../../studio/desk/desk.ts"
 import type { Live } from "../../studio/engine/live.ts"
 import { openLive } from "../../studio/engine/open.ts"
+import { planned } from "../../studio/planner/planner.ts"
 
 export function specOf(text: string, run = 0, set: readonly string[] = []): RunSpec {
   const made = planned(text, "experiment.yaml", {}, set)
   if ("bad" in made) throw new Error(JSON.stringify(made.bad))
-  return made.ok.runs[run]!.spec
+  return made.ok.runs[run].spec
 }
 
 export async function live(text: string, run = 0, set: readonly string[] = []): Promise<Live> {

@@ -23,7 +23,11 @@ beforeAll(async () => {
   writeFileSync(join(folder, "secret.txt"), "secret")
   symlinkSync(join(folder, "secret.txt"), join(folder, "own/link.yaml"))
   symlinkSync(join(folder, "secret.txt"), join(folder, "site/link.js"))
-  serving = await serve(join(folder, "site"), { folder: join(folder, "own"), experiment: "e.yaml", files: ["link.yaml", "../secret.txt"] })
+  serving = await serve(join(folder, "site"), {
+    folder: join(folder, "own"),
+    experiment: "e.yaml",
+    files: ["link.yaml", "../secret.txt"],
+  })
   token = new URL(serving.address).pathname
 })
 afterAll(() => {
@@ -38,11 +42,14 @@ function get(
 ): Promise<{ status: number; text: string; headers: Record<string, unknown> }> {
   const { port, hostname } = new URL(serving.address)
   return new Promise((resolve, reject) => {
-    const asked = request({ port, hostname, path, method, headers, setHost: headers["Host"] === undefined }, (response) => {
-      let text = ""
-      response.on("data", (d) => (text += d))
-      response.on("end", () => resolve({ status: response.statusCode!, text, headers: response.headers }))
-    })
+    const asked = request(
+      { port, hostname, path, method, headers, setHost: headers["Host"] === undefined },
+      (response) => {
+        let text = ""
+        response.on("data", (d) => (text += d))
+        response.on("end", () => resolve({ status: response.statusCode!, text, headers: response.headers }))
+      },
+    )
     asked.on("error", reject)
     asked.end()
   })
@@ -51,12 +58,22 @@ function get(
 describe("what is served", () => {
   test("the page, its files and what was given, with the headers that shared memory needs", async () => {
     const page = await get(token)
-    expect([page.status, page.text.includes("<title>page"), page.text.includes('name="served"')]).toEqual([200, true, true])
-    expect(page.headers).toMatchObject({ "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" })
+    expect([page.status, page.text.includes("<title>page"), page.text.includes('name="served"')]).toEqual([
+      200,
+      true,
+      true,
+    ])
+    expect(page.headers).toMatchObject({
+      "cross-origin-opener-policy": "same-origin",
+      "cross-origin-embedder-policy": "require-corp",
+    })
     expect(String(page.headers["content-security-policy"])).toContain("default-src 'self'")
     expect((await get(`${token}page.js`)).text).toBe("1")
     expect((await get(`${token}given/e.yaml`)).text).toBe("lacewing: 1\n")
-    expect(JSON.parse((await get(`${token}given.json`)).text)).toEqual({ experiment: "e.yaml", files: ["link.yaml", "../secret.txt"] })
+    expect(JSON.parse((await get(`${token}given.json`)).text)).toEqual({
+      experiment: "e.yaml",
+      files: ["link.yaml", "../secret.txt"],
+    })
   })
 
   test.each([

@@ -30,8 +30,8 @@ test("a dragonfly of 2,064 routers: groups from afar, routers and links as one c
   expect(groups.pair.filter((p) => p === -1).length).toBe(scene.ends)
   // rings stand where their routers do
   for (const r of [0, 77, 2063]) {
-    const ring = scene.rings[Math.floor(r / 16)]!
-    expect(Math.hypot(scene.x[r]! - ring.x, scene.y[r]! - ring.y)).toBeLessThanOrEqual(ring.r)
+    const ring = scene.rings[Math.floor(r / 16)]
+    expect(Math.hypot(scene.x[r] - ring.x, scene.y[r] - ring.y)).toBeLessThanOrEqual(ring.r)
   }
   // a map of groups where routers are more than pixels
   const map = mapOf(scene, 500)
@@ -51,10 +51,10 @@ test("10^5 routers: a map in which the hot channel is found", () => {
   const map = mapOf(scene, 480)
   expect([map.cells, map.unit]).toEqual([480, "214 routers"])
   const heat = new Uint8Array(scene.chans)
-  const hot = scene.farRouter.findIndex((far, c) => far >= 0 && scene.routerOf[c]! > 60_000)
+  const hot = scene.farRouter.findIndex((far, c) => far >= 0 && scene.routerOf[c] > 60_000)
   heat[hot] = 255
   const most = hottest(map, heat)
-  const at = map.row[scene.routerOf[hot]!]! * 480 + map.row[scene.farRouter[hot]!]!
+  const at = map.row[scene.routerOf[hot]] * 480 + map.row[scene.farRouter[hot]]
   expect([most[at], most.filter((v) => v > 0).length, map.any[at]]).toEqual([255, 1, 1])
 })
 
@@ -63,10 +63,10 @@ test("10^5 routers of a grid keep their places: a pixel each, and the hot one is
   const map = placesOf(scene, 480)
   expect([map.cells, new Set(map.row).size]).toEqual([320, 102_400])
   const heat = new Uint8Array(scene.chans)
-  const hot = scene.farRouter.findIndex((far, c) => far >= 0 && scene.routerOf[c]! > 60_000)
+  const hot = scene.farRouter.findIndex((far, c) => far >= 0 && scene.routerOf[c] > 60_000)
   heat[hot] = 255
   const found = [...hottest(map, heat)].flatMap((v, at) => (v > 0 ? [at] : []))
-  expect(found).toEqual([map.row[scene.routerOf[hot]!]])
+  expect(found).toEqual([map.row[scene.routerOf[hot]]])
   // fewer pixels than routers, and a grid that is not square: nobody is left out
   const small = placesOf(scene, 100)
   expect([small.cells, small.any.every((v) => v === 1)]).toEqual([100, true])

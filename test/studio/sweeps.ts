@@ -4,15 +4,15 @@ import { join } from "node:path"
 import type { RunSpec } from "../../src/model/experiment.ts"
 import { hostOf } from "../../src/model/host.ts"
 import { prepare, simulate } from "../../src/run/open.ts"
-import { planned } from "../../studio/desk/desk.ts"
-import type * as hands from "../../studio/page/hands.ts"
+import type * as actions from "../../studio/page/actions.ts"
 import type * as state from "../../studio/page/state.ts"
+import { planned } from "../../studio/planner/planner.ts"
 import { root } from "../support/build.ts"
 
-declare const studio: { readonly hands: typeof hands; readonly state: typeof state }
+declare const studio: { readonly actions: typeof actions; readonly state: typeof state }
 
 export const small = readFileSync(join(root, "experiments/first-curve/experiment.yaml"), "utf8")
-  .split("expect:")[0]!
+  .split("expect:")[0]
   .replace(/load: \[.*\]/, "load: [0.1, 0.5]")
   .replace("limit: 20kcycles", "limit: 1kcycles")
   .replace("seeds: 3", "seeds: 1")
@@ -48,8 +48,8 @@ export async function truthOf(text: string): Promise<string[]> {
 
 /** In the page: the experiment is opened and swept. */
 export async function swept(text: string) {
-  await studio.hands.openExperiment(text, "e.yaml")
-  await studio.hands.sweep()
+  await studio.actions.openExperiment(text, "e.yaml")
+  await studio.actions.sweep()
   const order = studio.state.planned.value!.runs.map((r) => r.hash)
   return {
     complaints: studio.state.complaints.value,

@@ -16,7 +16,7 @@ export function blocksOf(path: string, name: string): Block[] {
     .forEach((text, i) => {
       const fence = /^\s*```(\w*)\s*$/.exec(text)
       if (fence === null) open?.lines.push(text)
-      else if (open === undefined) open = { line: i + 1, language: fence[1]!, lines: [] }
+      else if (open === undefined) open = { line: i + 1, language: fence[1], lines: [] }
       else {
         found.push({ file: name, ...open })
         open = undefined
@@ -44,11 +44,17 @@ const endsWith = (text: string): { code?: number } => {
 export function stepsOf(b: Block): Step[] {
   if (b.language === "sh")
     return b.lines
-      .map((text, i) => ({ at: `${b.file}:${b.line + 1 + i}`, command: text.replace(/\s+#.*$/, "").trim(), shows: [], ...endsWith(text) }))
+      .map((text, i) => ({
+        at: `${b.file}:${b.line + 1 + i}`,
+        command: text.replace(/\s+#.*$/, "").trim(),
+        shows: [],
+        ...endsWith(text),
+      }))
       .filter((s) => s.command !== "" && !s.command.startsWith("#"))
   const steps: { at: string; command: string; shows: string[] }[] = []
   b.lines.forEach((text, i) => {
-    if (text.startsWith("$ ")) steps.push({ at: `${b.file}:${b.line + 1 + i}`, command: text.slice(2).trim(), shows: [] })
+    if (text.startsWith("$ "))
+      steps.push({ at: `${b.file}:${b.line + 1 + i}`, command: text.slice(2).trim(), shows: [] })
     else if (text.trim() !== "") steps.at(-1)?.shows.push(text.trimEnd())
   })
   return steps
@@ -56,13 +62,12 @@ export function stepsOf(b: Block): Step[] {
 
 /** Words of a command line; quotes keep spaces together. */
 export function words(command: string): string[] {
-  return [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map((m) => m[1] ?? m[2] ?? m[3]!)
+  return [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map((m) => m[1] ?? m[2] ?? m[3])
 }
 
-/**
- * The first line of `shows` that does not follow in `text`, in order; a line "…" stands for any lines, "…" at its end for any rest.
- * Two spaces or more count as two: the width of a column follows its longest word, which any new plug-in may have.
- */
+/** The first line of `shows` that does not follow in `text`, in order; a line "…" stands for any lines, "…" at its end
+ *  for any rest. Two spaces or more count as two: the width of a column follows its longest word, which any new plug-in
+ *  may have. */
 export function missing(shows: readonly string[], text: string): string | undefined {
   const squeeze = (line: string) => line.trimEnd().replace(/ {2,}/g, "  ")
   const lines = text.split("\n").map(squeeze)

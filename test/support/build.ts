@@ -1,20 +1,12 @@
 // Workers and the command line run from dist/: builds it when a source is newer.
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { isStale, newest, build as rebuild } from "../../scripts/build.mjs"
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), "../..")
 export const fakeSimulator = new URL("./simulator.mjs", import.meta.url).href
-
-function newest(folder: string): number {
-  return Math.max(
-    0,
-    ...readdirSync(folder, { recursive: true, withFileTypes: true }).map((f) =>
-      f.isFile() ? statSync(join(f.parentPath, f.name)).mtimeMs : 0,
-    ),
-  )
-}
 
 export function built(): string {
   while (isStale()) if (take(lock)) build()
@@ -43,15 +35,6 @@ export function manual(): string {
         rmSync(manualLock, { recursive: true, force: true })
       }
   return folder
-}
-
-function isStale(): boolean {
-  const marks = ["dist/app/main.js", "dist/studio/index.html"].map((f) => join(root, f))
-  // the studio's page has the experiments in it
-  const folders = ["src", "studio", "experiments"].map((f) => newest(join(root, f)))
-  const makers = ["names", "bundle", "model-code", "lazy-library", "studio"].map((f) => statSync(join(root, `scripts/${f}.mjs`)).mtimeMs)
-  const sources = Math.max(...folders, ...makers)
-  return marks.some((mark) => !existsSync(mark) || statSync(mark).mtimeMs < sources)
 }
 
 const lock = join(root, "dist/.building")
@@ -83,8 +66,8 @@ function isLeft(lock: string): boolean {
 function build(): void {
   try {
     if (!isStale()) return
-    const scripts = ["names", "bundle", "studio"].map((name) => [`scripts/${name}.mjs`])
-    for (const step of [["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], ...scripts]) run(step)
+    const failed = rebuild("pipe")
+    if (failed !== undefined) throw new Error(failed)
   } finally {
     rmSync(lock, { recursive: true, force: true })
   }
@@ -92,5 +75,5 @@ function build(): void {
 
 function run(step: readonly string[]): void {
   const { status, stdout, stderr } = spawnSync(process.execPath, step, { cwd: root, encoding: "utf8" })
-  if (status !== 0) throw new Error(`the build fails:\n${stdout}${stderr}`)
+  if (status !== 0) throw new Error(`${step[0]} failed:\n${stdout}${stderr}`)
 }

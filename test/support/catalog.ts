@@ -9,14 +9,25 @@ function plugin(kind: Kind, name: string, params: Schema<unknown> = schema({}), 
 }
 
 export const small = new Catalog([
-  plugin("topology", "dragonfly", schema({ p: int({ about: "endpoints of a router", min: 1 }), a: int({ min: 1 }), h: int({ min: 1 }) })),
+  plugin(
+    "topology",
+    "dragonfly",
+    schema({ p: int({ about: "endpoints of a router", min: 1 }), a: int({ min: 1 }), h: int({ min: 1 }) }),
+  ),
   plugin("topology", "graph", schema({ file: text({ about: "edge list" }) })),
   plugin("routing", "dragonfly.minimal"),
-  plugin("routing", "dragonfly.ugal-l", schema({ bias: flits({ about: "advantage of the minimal path", default: "0flits" }) })),
+  plugin(
+    "routing",
+    "dragonfly.ugal-l",
+    schema({ bias: flits({ about: "advantage of the minimal path", default: "0flits" }) }),
+  ),
   plugin(
     "switch",
     "input-queued",
-    schema({ vcs: int({ about: "virtual channels", min: 1, max: 16, default: 4 }), buffer: flits({ default: "8flits" }) }),
+    schema({
+      vcs: int({ about: "virtual channels", min: 1, max: 16, default: 4 }),
+      buffer: flits({ default: "8flits" }),
+    }),
   ),
   plugin("endpoint", "source"),
   plugin("pattern", "uniform"),

@@ -1,11 +1,12 @@
 // Pearson's test: is what was counted what was expected?
 
-/** Sum of (seen - expected)^2 / expected over bins that expect anything; a count where nothing is expected makes it infinite. */
+/** Sum of (seen - expected)^2 / expected over bins that expect anything; a count where nothing is expected makes it
+ *  infinite. */
 export function chiSquare(seen: ArrayLike<number>, expected: ArrayLike<number>): number {
   let sum = 0
   for (let i = 0; i < seen.length; i++) {
-    if (expected[i]! > 0) sum += (seen[i]! - expected[i]!) ** 2 / expected[i]!
-    else if (seen[i]! > 0) return Number.POSITIVE_INFINITY
+    if (expected[i] > 0) sum += (seen[i] - expected[i]) ** 2 / expected[i]
+    else if (seen[i] > 0) return Number.POSITIVE_INFINITY
   }
   return sum
 }

@@ -1,13 +1,14 @@
-// A scheduler and its nodes in one process: sbatch, squeue, scancel and scontrol as functions, which can fail, hang, answer nothing or answer late; tasks that write what
-// real ones write, without simulating anything.
+// A scheduler and its nodes in one process: sbatch, squeue, scancel and scontrol as functions, which can fail, hang,
+// answer nothing or answer late; tasks that write what real ones write, without simulating anything.
+
+import type { Answer, Ask } from "../../src/cluster/executors/command.ts"
+import { type Job, tasksOf } from "../../src/cluster/job.ts"
+import { Diary, type Ended } from "../../src/cluster/task-state.ts"
 import { hostAt } from "../../src/experiment/disk/host.ts"
 import { type Plan, type PlannedRun, plan } from "../../src/experiment/plan.ts"
 import { plainSource } from "../../src/experiment/source.ts"
 import type { RunRecord } from "../../src/results/record.ts"
 import { Store } from "../../src/results/store.ts"
-import { Diary, type Ended } from "../../src/run/cluster/evidence.ts"
-import type { Answer, Ask } from "../../src/run/cluster/executors/command.ts"
-import { type Job, tasksOf } from "../../src/run/cluster/job.ts"
 
 export function planned(loads: number, more: Readonly<Record<string, unknown>> = {}): Plan {
   const experiment = {
@@ -19,13 +20,19 @@ export function planned(loads: number, more: Readonly<Record<string, unknown>> =
     ...more,
   }
   const got = plan({ source: plainSource("test", experiment), host: hostAt("."), name: "test" })
-  if ("bad" in got) throw new Error(got.bad[0]!.says)
+  if ("bad" in got) throw new Error(got.bad[0].says)
   return got.ok
 }
 
 export function recordOf(run: PlannedRun): RunRecord {
   const values = { offered: 0.1, accepted: 0.1, "latency.mean": 10, seconds: 0.01 }
-  const result = { why: "steady", explains: "by formula", fingerprint: run.hash.slice(0, 8), values, tables: {} } as const
+  const result = {
+    why: "steady",
+    explains: "by formula",
+    fingerprint: run.hash.slice(0, 8),
+    values,
+    tables: {},
+  } as const
   const provenance = { version: "0", node: "v0", host: "here", started: "2026-01-01T00:00:00.000Z", seconds: 0.01 }
   return { hash: run.hash, spec: run.spec, point: run.point, seed: run.seed, result, provenance }
 }
@@ -51,11 +58,11 @@ export async function act(
   const { task } = tasksOf(job.rounds()).find((t) => t.index === index)!
   const dir = job.taskDir(index)
   const store = await Store.open(dir, { version: "0" })
-  if ("bad" in store) throw new Error(store.bad[0]!.says)
+  if ("bad" in store) throw new Error(store.bad[0].says)
   const diary = new Diary(dir)
   const done: string[] = []
   for (const [i, at] of task.runs.entries()) {
-    const run = plan.runs[at]!
+    const run = plan.runs[at]
     const enough = i >= (stores ?? Infinity)
     if (!enough || ends === "killed") diary.begun(run.hash)
     if (enough) break
@@ -75,7 +82,13 @@ export async function act(
 
 type Mode = "works" | "fails" | "hangs" | "says nothing" | "works but hangs"
 
-const answer = (out: string, code: number | undefined = 0, err = "", late = false): Answer => ({ code, out, err, missing: false, late })
+const answer = (out: string, code: number | undefined = 0, err = "", late = false): Answer => ({
+  code,
+  out,
+  err,
+  missing: false,
+  late,
+})
 
 export class FakeSlurm {
   /** by the program's name, in the order of its calls; the last one stays */
@@ -95,7 +108,8 @@ export class FakeSlurm {
     this.calls.push([program, ...args].join(" "))
     const list = this.modes[program]
     const mode = (list !== undefined && list.length > 1 ? list.shift() : list?.[0]) ?? "works"
-    if (mode === "fails") return answer("", 1, `${program}: error: Unable to contact slurm controller (connect failure)`)
+    if (mode === "fails")
+      return answer("", 1, `${program}: error: Unable to contact slurm controller (connect failure)`)
     if (mode === "hangs") return answer("", undefined, "", true)
     if (mode === "says nothing") return answer("")
     const told = await this.works(program, args)
@@ -103,13 +117,17 @@ export class FakeSlurm {
   }
 
   private async works(program: string, args: readonly string[]): Promise<Answer> {
-    if (program === "sbatch") return args[0] === "--parsable" ? this.submit(args[1]!) : answer("slurm-wlm 22.05.8\n")
-    if (program === "squeue") return args.includes("-r") ? this.look() : this.find(args[args.indexOf("-n") + 1]!)
-    if (program === "scancel") return this.cancel(args[0]!.replace("--name=", ""))
+    if (program === "sbatch") return args[0] === "--parsable" ? this.submit(args[1]) : answer("slurm-wlm 22.05.8\n")
+    if (program === "squeue") return args.includes("-r") ? this.look() : this.find(args[args.indexOf("-n") + 1])
+    if (program === "scancel") return this.cancel(args[0].replace("--name=", ""))
     if (program === "sinfo") return answer("main 1 2000\n")
     if (args[1] === "partition")
       return answer("PartitionName=main AllowAccounts=ALL Default=YES MaxTime=1-00:00:00 Nodes=n[1-4] State=UP\n")
-    return answer(`MaxArraySize            = ${this.maxArray}\nSLURM_VERSION = 22.05.8\nAccountingStorageType   = ${this.accounting}\n`)
+    return answer(
+      `MaxArraySize            = ${this.maxArray}\n` +
+        `SLURM_VERSION = 22.05.8\n` +
+        `AccountingStorageType   = ${this.accounting}\n`,
+    )
   }
 
   private submit(path: string): Answer {
@@ -146,7 +164,8 @@ export class FakeSlurm {
 
   private cancel(name: string): Answer {
     for (const s of this.submitted)
-      if (s.name === name) for (const [i, state] of s.states.entries()) if (/PEND|RUNN/.test(state)) s.states[i] = "CANCELLED"
+      if (s.name === name)
+        for (const [i, state] of s.states.entries()) if (/PEND|RUNN/.test(state)) s.states[i] = "CANCELLED"
     return answer("")
   }
 

@@ -3,7 +3,7 @@ import { transferEngine } from "../../src/compile/clocked/transfers.ts"
 import { type Compiled, compile } from "../../src/compile/compile.ts"
 import type { TransferEngine } from "../../src/engines/flit/transfers/engine.ts"
 import { CONTROL } from "../../src/fabric/flit.ts"
-import type { TransferSite, TransferUse } from "../../src/fabric/transfer.ts"
+import type { SwitchContext, TransferSite } from "../../src/fabric/transfer.ts"
 import type { CongestionModel } from "../../src/model/congestion.ts"
 import type { RunSpec } from "../../src/model/experiment.ts"
 import { specOf, type Wish } from "./machine.ts"
@@ -36,15 +36,15 @@ export function wholeEngine(spec: RunSpec, parts = 1): TransferEngine {
 }
 
 /** What the engine gives the switch, for tests of one of its parts alone. */
-export function siteOf(w: Wish): { site: TransferSite; use: TransferUse } {
+export function siteOf(w: Wish): { site: TransferSite; use: SwitchContext } {
   const made = compiledCombined(w)
   const { network } = made
   const model = network.switch
   if (model.moves === "flits") throw new Error("it moves flits")
-  let got: { site: TransferSite; use: TransferUse } | undefined
+  let got: { site: TransferSite; use: SwitchContext } | undefined
   const sw = {
     ...model,
-    build(site: TransferSite, use: TransferUse, congestion: CongestionModel) {
+    build(site: TransferSite, use: SwitchContext, congestion: CongestionModel) {
       got = { site, use }
       return model.build(site, use, congestion)
     },

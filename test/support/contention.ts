@@ -1,5 +1,5 @@
-// The 16 endpoints of "Contention-based Congestion Management in Large-Scale Networks": four routers, all linked with each other, four endpoints each; and the
-// traffic of its cases of congestion.
+// The 16 endpoints of "Contention-based Congestion Management in Large-Scale Networks": four routers, all linked with
+// each other, four endpoints each; and the traffic of its cases of congestion.
 import type { Named } from "../../src/model/experiment.ts"
 import type { StreamWish, Wish } from "./machine.ts"
 

@@ -1,4 +1,5 @@
-// What the engine offers a protocol, for tests of the protocol alone: packets are plain objects, what it sends and asks for is written down.
+// What the engine offers a protocol, for tests of the protocol alone: packets are plain objects, what it sends and asks
+// for is written down.
 import type { EndpointSite, PacketView } from "../../src/model/protocol.ts"
 
 export interface PlainPacket {
@@ -38,21 +39,21 @@ export function endpointSite(ends: number, maxPacket: number): TestSite {
   const timers = new Array<number>(ends).fill(0)
   const again_: { packet: number; how: number }[] = []
   const view: PacketView = {
-    src: (p) => packets[p]!.src,
-    dst: (p) => packets[p]!.dst,
-    flits: (p) => packets[p]!.flits,
-    answered: (p) => packets[p]!.answered ?? packets[p]!.flits,
-    kind: (p) => packets[p]!.kind ?? 0,
-    value: (p) => packets[p]!.value ?? 0,
+    src: (p) => packets[p].src,
+    dst: (p) => packets[p].dst,
+    flits: (p) => packets[p].flits,
+    answered: (p) => packets[p].answered ?? packets[p].flits,
+    kind: (p) => packets[p].kind ?? 0,
+    value: (p) => packets[p].value ?? 0,
     setValue(p, value) {
-      packets[p]!.value = value
+      packets[p].value = value
     },
-    number: (p) => packets[p]!.number ?? 0,
+    number: (p) => packets[p].number ?? 0,
     setNumber(p, n) {
-      packets[p]!.number = n
+      packets[p].number = n
     },
-    marked: (p) => packets[p]!.marked === true,
-    birth: () => 0,
+    marked: (p) => packets[p].marked === true,
+    createdAt: () => 0,
     stream: () => 0,
   }
   const site: TestSite = {
@@ -65,14 +66,14 @@ export function endpointSite(ends: number, maxPacket: number): TestSite {
     offered: () => new Float32Array(ends),
     outer: (e) => e,
     send: (e, to, kind, value) => void sent.push({ e, to, kind, value }),
-    again: (_, packet, how) => void again_.push({ packet, how }),
+    retransmit: (_, packet, how) => void again_.push({ packet, how }),
     recall: (_, packet, how) => void again_.push({ packet, how }),
-    confirm: (e, packet, kind) => void sent.push({ e, to: packets[packet]!.src, kind, value: 0 }),
+    confirm: (e, packet, kind) => void sent.push({ e, to: packets[packet].src, kind, value: 0 }),
     abandon() {},
     tell() {},
-    room: () => true,
+    hasCredits: () => true,
     wakeAt(e, cycle) {
-      if (timers[e] === 0 || cycle < timers[e]!) timers[e] = cycle
+      if (timers[e] === 0 || cycle < timers[e]) timers[e] = cycle
     },
     wake() {},
     taken: () => sent.splice(0),

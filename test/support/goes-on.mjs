@@ -1,6 +1,8 @@
-// A process that goes on with runs which another one left: reads its order from standard input, one JSON object, and answers with another one.
+// A process that goes on with runs which another one left: reads its order from standard input, one JSON object, and
+// answers with another one.
 //   { folder, legs: [{ name, spec, options, budgets }] }    budgets: of the steps of this leg; none: to the end
-// The state of NAME is what lies in folder/NAME.bin, where there is one; a run that has not ended after its steps is left there again.
+// The state of NAME is what lies in folder/NAME.bin, where there is one; a run that has not ended after its steps is
+// left there again.
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"

@@ -1,14 +1,14 @@
-// A folder as a stranger may send it: experiments, results and job folders in which everything that could be executed would leave a mark
-// (a file named PWNED-…), and names that a shell would execute.
+// A folder as a stranger may send it: experiments, results and job folders in which everything that could be executed
+// would leave a mark (a file named PWNED-…), and names that a shell would execute.
 import { createHash } from "node:crypto"
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { hostname } from "node:os"
 import { join } from "node:path"
+import type { Asked } from "../../src/cluster/frozen.ts"
+import { Job, type Round } from "../../src/cluster/job.ts"
 import { clusterKeys } from "../../src/experiment/cluster/keys.ts"
 import type { Plan } from "../../src/experiment/plan.ts"
 import { Store } from "../../src/results/store.ts"
-import type { Asked } from "../../src/run/cluster/frozen.ts"
-import { Job, type Round } from "../../src/run/cluster/job.ts"
 import { planned, recordOf } from "./cluster.ts"
 
 /** For a shell: leaves a mark in the folder that it runs in. */
@@ -33,12 +33,15 @@ export async function hostileFolder(dir: string, bystander: number): Promise<Hos
   for (const folder of ["experiments/trap", "bin", "home"]) mkdirSync(join(dir, folder), { recursive: true })
   const commands = (what: string) =>
     Object.fromEntries(
-      ["setup", "submit", "look", "cancel"].map((key) => [key, touch(`${what}-${key}`)]).concat([["node", join(dir, "trap.sh")]]),
+      ["setup", "submit", "look", "cancel"]
+        .map((key) => [key, touch(`${what}-${key}`)])
+        .concat([["node", join(dir, "trap.sh")]]),
     )
   file("trap.sh", `#!/bin/sh\n${touch("node")}\n`)
   chmodSync(join(dir, "trap.sh"), 0o755)
   file("template.sh", `#!/bin/sh\n${touch("template")}\n{command}\n`)
-  const module = `process.getBuiltinModule("node:fs").writeFileSync(${JSON.stringify(mark("module"))}, "")\nexport default {}\n`
+  const write = `process.getBuiltinModule("node:fs").writeFileSync(${JSON.stringify(mark("module"))}, "")`
+  const module = `${write}\nexport default {}\n`
   file("trap.mjs", module)
   writeFileSync(join(dir, "experiments/trap/experiment.mjs"), module)
   const stream = `traffic: { name: ${JSON.stringify(named)}, pattern: uniform, load: 0.1 }\n`
@@ -46,7 +49,10 @@ export async function hostileFolder(dir: string, bystander: number): Promise<Hos
   file("commands.yaml", `${brief}title: ${JSON.stringify(named)}\n${stream}${cluster}`)
   file("setup.yaml", `${brief}${stream}cluster: { setup: ${JSON.stringify(touch("agreed"))} }\n`)
   file("plugins.yaml", `${brief}${stream}plugins: [./trap.mjs]\n${cluster}`)
-  file("jobs.yaml", `${brief}jobs: [{ name: a, workload: { name: trace, file: ${JSON.stringify(`${named}.goal`)} } }]\n${cluster}`)
+  file(
+    "jobs.yaml",
+    `${brief}jobs: [{ name: a, workload: { name: trace, file: ${JSON.stringify(`${named}.goal`)} } }]\n${cluster}`,
+  )
   file(`${named}.goal`, "num_ranks 2\nrank 0 {\nsend 8b to 1 tag 1\n}\nrank 1 {\nrecv 8b from 0 tag 1\n}\n")
   file(`${named}.edges`, "0 1\n1 2\n2 0\n")
   file(`${named}.cfg`, "topology = mesh;\nk = 4;\nn = 2;\nrouting_function = dor;\n")
@@ -55,19 +61,22 @@ export async function hostileFolder(dir: string, bystander: number): Promise<Hos
 
   const plan = planned(3)
   const hash = createHash("sha256").update(module).digest("hex")
-  const withPlugins = { ...plan, runs: plan.runs.map((r) => ({ ...r, spec: { ...r.spec, plugins: [{ file: "./trap.mjs", hash }] } })) }
+  const withPlugins = {
+    ...plan,
+    runs: plan.runs.map((r) => ({ ...r, spec: { ...r.spec, plugins: [{ file: "./trap.mjs", hash }] } })),
+  }
   const results = join(dir, "results", named)
   const store = await Store.open(results, { version: "0" })
-  if ("bad" in store) throw new Error(store.bad[0]!.says)
+  if ("bad" in store) throw new Error(store.bad[0].says)
   // one run of each kind, with names of their own
-  await store.ok.add(recordOf(plan.runs[0]!))
-  const plugin = recordOf(withPlugins.runs[1]!)
+  await store.ok.add(recordOf(plan.runs[0]))
+  const plugin = recordOf(withPlugins.runs[1])
   await store.ok.add(plugin)
   await store.ok.close()
 
   const keysOf = (raw: unknown) => {
     const got = clusterKeys.parse(raw, "")
-    if ("bad" in got) throw new Error(got.bad[0]!.says)
+    if ("bad" in got) throw new Error(got.bad[0].says)
     return got.ok
   }
   const jobs: Record<string, string> = {}
@@ -84,7 +93,7 @@ export async function hostileFolder(dir: string, bystander: number): Promise<Hos
       pieces: [{ name: `lacewing-${name}-1-1`, first: 1, count: 1, memory: 100, id, ...piece }],
     }
     const wrote = await job.make({ ...of, folder: dir }, asked, round as unknown as Round)
-    if ("bad" in wrote) throw new Error(wrote.bad[0]!.says)
+    if ("bad" in wrote) throw new Error(wrote.bad[0].says)
     jobs[name] = job.dir
   }
   const all = { ...commands("job"), template: join(dir, "template.sh") }
@@ -103,7 +112,7 @@ export async function hostileFolder(dir: string, bystander: number): Promise<Hos
     writeFileSync(join(dir, "bin", program), "#!/bin/sh\nexit 0\n")
     chmodSync(join(dir, "bin", program), 0o755)
   }
-  return { dir, jobs, hashes: { plugin: plugin.hash, plain: plan.runs[0]!.hash, module: hash } }
+  return { dir, jobs, hashes: { plugin: plugin.hash, plain: plan.runs[0].hash, module: hash } }
 }
 
 /** Marks that something left, anywhere in the folder. */

@@ -29,7 +29,7 @@ export function play(program: Program, net: LogGOPS = quick, mpi: Readonly<Recor
   const ideal = makeIdeal(layer.ok, net)
   ideal.run(Number.POSITIVE_INFINITY)
   const at = layer.ok.columns().at
-  const wordsOf = (rank: number) => ideal.mem.subarray(at[rank]!, at[rank]! + RANK_WORDS)
+  const wordsOf = (rank: number) => ideal.mem.subarray(at[rank], at[rank] + RANK_WORDS)
   const [job] = reportJobs(layer.ok.jobs, wordsOf)
   return {
     ...job!,

@@ -1,6 +1,7 @@
-// Enumerates every interleaving of a few threads over shared words. A thread is a list of steps; one step is one atomic operation. It is a model of what
-// Atomics and Node's threads do: a wait compares and goes to sleep in one step, a notify wakes all that sleep at a word, a timed wait may end at any
-// moment, and a thread that is being terminated may stop before any of its next steps, also while it sleeps. The protocols are written in
+// Enumerates every interleaving of a few threads over shared words. A thread is a list of steps; one step is one atomic
+// operation. It is a model of what Atomics and Node's threads do: a wait compares and goes to sleep in one step, a
+// notify wakes all that sleep at a word, a timed wait may end at any moment, and a thread that is being terminated may
+// stop before any of its next steps, also while it sleeps. The protocols are written in
 // test/twins/failure-model.test.ts.
 
 /** What a step does: it goes to a label, sleeps at a word, or ends. */
@@ -39,14 +40,17 @@ interface State {
 
 export interface Explored {
   readonly states: number
-  /** states from which no step leads on although a thread has not ended: all of them sleep and nobody will notify them */
+  /** states from which no step leads on although a thread has not ended: all of them sleep and nobody will notify them
+   *  */
   readonly asleep: readonly string[]
   /** states from which the end of all threads cannot be reached any more, whatever is scheduled */
   readonly stuck: readonly string[]
 }
 
 function keyOf({ words, threads }: State): string {
-  const parts = threads.map((t) => [t.at, t.sleeps, +t.timed, +t.terminated, +t.ended, ...Object.entries(t.own)].join(","))
+  const parts = threads.map((t) =>
+    [t.at, t.sleeps, +t.timed, +t.terminated, +t.ended, ...Object.entries(t.own)].join(","),
+  )
   return [Object.values(words).join(","), ...parts].join(";")
 }
 
@@ -62,23 +66,23 @@ export function explore(programs: readonly Program[], words: Record<string, numb
   }
   const states = [first]
   const keys = [keyOf(first)]
-  const known = new Map([[keys[0]!, 0]])
+  const known = new Map([[keys[0], 0]])
   /** [state] -> states that lead to it */
   const before: number[][] = [[]]
   const ends: number[] = []
   const asleep: string[] = []
   for (let i = 0; i < states.length; i++) {
-    if (states[i]!.threads.every((t) => t.ended)) {
+    if (states[i].threads.every((t) => t.ended)) {
       ends.push(i)
       continue
     }
-    const next = successors(programs, states[i]!)
-    if (next.length === 0) asleep.push(keys[i]!)
+    const next = successors(programs, states[i])
+    if (next.length === 0) asleep.push(keys[i])
     for (const n of next) {
       const key = keyOf(n)
       const at = known.get(key)
       if (at !== undefined) {
-        before[at]!.push(i)
+        before[at].push(i)
         continue
       }
       known.set(key, states.length)
@@ -89,7 +93,7 @@ export function explore(programs: readonly Program[], words: Record<string, numb
   }
   const canEnd = new Set(ends)
   for (let i = ends.pop(); i !== undefined; i = ends.pop())
-    for (const b of before[i]!)
+    for (const b of before[i])
       if (!canEnd.has(b)) {
         canEnd.add(b)
         ends.push(b)
@@ -100,7 +104,7 @@ export function explore(programs: readonly Program[], words: Record<string, numb
 function successors(programs: readonly Program[], s: State): State[] {
   return s.threads.flatMap((t, me) => {
     if (t.ended) return []
-    const next: State[] = t.sleeps === "" ? stepsOf(programs[me]!, s, me) : []
+    const next: State[] = t.sleeps === "" ? stepsOf(programs[me], s, me) : []
     if (t.sleeps !== "" && t.timed) next.push(changed(s, me, { sleeps: "" }))
     if (t.terminated) next.push(changed(s, me, OVER))
     return next
@@ -112,7 +116,7 @@ const OVER: Partial<Thread> = { at: "", own: {}, sleeps: "", timed: false, termi
 
 function changed(s: State, me: number, what: Partial<Thread>): State {
   const to = copyOf(s)
-  Object.assign(to.threads[me]!, what)
+  Object.assign(to.threads[me], what)
   return to
 }
 
@@ -121,13 +125,13 @@ function stepsOf(program: Program, s: State, me: number): State[] {
   const results: State[] = []
   for (let i = 0, count = 1; i < count; i++) {
     const to = copyOf(s)
-    const mine = to.threads[me]!
+    const mine = to.threads[me]
     const step = program[mine.at]
     if (step === undefined) throw new Error(`no step ${mine.at}`)
     const chosen = step(worldOf(to, me), me)
     const all: readonly Next[] = Array.isArray(chosen) ? chosen : [chosen as Next]
     count = all.length
-    go(mine, all[i]!)
+    go(mine, all[i])
     results.push(to)
   }
   return results
@@ -142,7 +146,7 @@ function go(t: Thread, next: Next): void {
 function worldOf(s: State, me: number): World {
   return {
     words: s.words,
-    own: s.threads[me]!.own,
+    own: s.threads[me].own,
     notify(word) {
       for (const t of s.threads) if (t.sleeps === word) t.sleeps = ""
     },
@@ -151,6 +155,6 @@ function worldOf(s: State, me: number): World {
         if (i !== me) t.terminated = true
       })
     },
-    ended: (thread) => s.threads[thread]!.ended,
+    ended: (thread) => s.threads[thread].ended,
   }
 }

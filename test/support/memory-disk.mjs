@@ -1,5 +1,5 @@
-// A file system in memory with the calls of src/results/calls.ts: for tests that visit every call of a session, and for fuzzed folders that never touch a
-// disk. Links are counted by sharing; what was written and not yet synced is known.
+// A file system in memory with the calls of src/results/calls.ts: for tests that visit every call of a session, and for
+// fuzzed folders that never touch a disk. Links are counted by sharing; what was written and not yet synced is known.
 import { dirname } from "node:path"
 
 const failed = (code, syscall, path) => Object.assign(new Error(`${code}: ${syscall} ${path}`), { code, syscall, path })

@@ -2,19 +2,26 @@
 import type { Named } from "../../src/model/experiment.ts"
 import type { Wish } from "./machine.ts"
 
-const torus: Pick<Wish, "topology" | "routing"> = { topology: { name: "torus", k: 4, n: 2 }, routing: { name: "torus.dimension-order" } }
+const torus: Pick<Wish, "topology" | "routing"> = {
+  topology: { name: "torus", k: 4, n: 2 },
+  routing: { name: "torus.dimension-order" },
+}
 const dragonfly: Pick<Wish, "topology" | "links"> = {
   topology: { name: "dragonfly", p: 1, a: 4, h: 1 },
   links: { local: "3cycles", global: "9cycles" },
 }
 const mixed: Named = { name: "bimodal", short: "1flit", long: "6flits", share: 0.3 }
 
-/** All of them are loaded past what they can carry comfortably, so that buffers fill and everything waits for something. */
+/** All of them are loaded past what they can carry comfortably, so that buffers fill and everything waits for
+ *  something. */
 export const options: Readonly<Record<string, Wish>> = {
   plain: { traffic: [{ load: 0.5 }] },
   "one VC": { switch: { vcs: 1, buffer: "2flits" }, traffic: [{ load: 0.3 }] },
   "three VCs, 5 flits": { switch: { vcs: 3, buffer: "4flits" }, traffic: [{ load: 0.5, flits: 5 }] },
-  "16 VCs (more than one word for a router)": { switch: { vcs: 16, buffer: "2flits" }, traffic: [{ load: 0.6, flits: 3 }] },
+  "16 VCs (more than one word for a router)": {
+    switch: { vcs: 16, buffer: "2flits" },
+    traffic: [{ load: 0.6, flits: 3 }],
+  },
   "mixed sizes": { traffic: [{ load: 0.5, packet: mixed }] },
   "messages of several packets": { traffic: [{ load: 0.4, flits: 2, message: { name: "fixed", size: "4packets" } }] },
   damq: { switch: { vcs: 3, buffer: "6flits", sharing: "damq", reserve: "1flit" }, traffic: [{ load: 0.6, flits: 4 }] },
@@ -22,13 +29,21 @@ export const options: Readonly<Record<string, Wish>> = {
     switch: { vcs: 2, buffer: "12flits", sharing: "damq", reserve: "4flits", flow: "cut-through" },
     traffic: [{ load: 0.5, flits: 4 }],
   },
-  "cut-through": { switch: { vcs: 2, buffer: "10flits", flow: "cut-through" }, traffic: [{ load: 0.5, packet: mixed }] },
+  "cut-through": {
+    switch: { vcs: 2, buffer: "10flits", flow: "cut-through" },
+    traffic: [{ load: 0.5, packet: mixed }],
+  },
   hold: { switch: { hold: true }, traffic: [{ load: 0.5, flits: 6 }] },
   "hold, damq": { switch: { vcs: 2, hold: true, sharing: "damq" }, traffic: [{ load: 0.5, packet: mixed }] },
   "look-ahead": { switch: { route: 0 }, traffic: [{ load: 0.5, flits: 2 }] },
   speculative: { switch: { route: 0, speculative: true }, traffic: [{ load: 0.5, flits: 2 }] },
   "speculative with priorities": {
-    switch: { speculative: true, vcAllocator: "separable-input-first", swAllocator: "separable-input-first", priority: "age" },
+    switch: {
+      speculative: true,
+      vcAllocator: "separable-input-first",
+      swAllocator: "separable-input-first",
+      priority: "age",
+    },
     traffic: [{ load: 0.5, flits: 3 }],
   },
   "speed 2": { switch: { speed: 2 }, traffic: [{ load: 0.6, flits: 3 }] },

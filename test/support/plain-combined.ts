@@ -1,5 +1,6 @@
-// The combined switch flit by flit, with plain objects: every flit has a place, every credit is counted, nothing is skipped. Slow, and easy to read.
-// It shares the routing, the sources and the plan of VCs with the engine, and nothing else: what it says about when packets arrive is its own.
+// The combined switch flit by flit, with plain objects: every flit has a place, every credit is counted, nothing is
+// skipped. Slow, and easy to read. It shares the routing, the sources and the plan of VCs with the engine, and nothing
+// else: what it says about when packets arrive is its own.
 
 import { planOf } from "../../src/compile/classes.ts"
 import type { Compiled } from "../../src/compile/compile.ts"
@@ -54,7 +55,7 @@ interface Input {
 
 interface Sender {
   /** free flits of each VC behind it */
-  readonly room: number[]
+  readonly credits: number[]
 }
 
 interface Output extends Sender {
@@ -74,7 +75,7 @@ interface Router {
 }
 
 interface End extends Sender {
-  readonly waiting: (Packet & { birth: number; order: number })[]
+  readonly waiting: (Packet & { createdAt: number; order: number })[]
   lastVc: number
   sending: Visit | undefined
 }
@@ -106,42 +107,53 @@ export class PlainCombined {
     this.p = p
     this.plan = planOf(c.network, c.streams)
     const { graph: g } = c.network.topology
-    const count = (r: number) => g.firstChan[r + 1]! - g.firstChan[r]!
+    const count = (r: number) => g.firstChan[r + 1] - g.firstChan[r]
     const radix = Math.max(...Array.from({ length: g.routers }, (_, r) => count(r)))
-    const rooms = () => Array.from({ length: p.vcs }, () => (p.depth === "each" ? p.buffer * radix : p.buffer))
+    const creditsOf = () => Array.from({ length: p.vcs }, () => (p.depth === "each" ? p.buffer * radix : p.buffer))
     this.routers = Array.from({ length: g.routers }, (_, r) => ({
       inputs: [],
       outputs: Array.from({ length: count(r) }, (_, o) => {
-        const chan = g.firstChan[r]! + o
+        const chan = g.firstChan[r] + o
         const queues = this.plan.levels
-        return { chan, room: rooms(), queues: Array.from(queues, () => []), held: 0, turn: 0, sending: undefined, transfer: undefined }
+        return {
+          chan,
+          credits: creditsOf(),
+          queues: Array.from(queues, () => []),
+          held: 0,
+          turn: 0,
+          sending: undefined,
+          transfer: undefined,
+        }
       }),
       matching: new PlainMatching({ name: p.allocator, iterations: p.iterations, inputs: radix + 1, outputs: radix }),
     }))
     this.ends = Array.from({ length: g.ends }, () => ({
-      room: rooms(),
+      credits: creditsOf(),
       waiting: [],
       lastVc: 0,
       sending: undefined,
     }))
     for (let chan = 0; chan < g.chans; chan++) {
-      const near = g.near[chan]!
+      const near = g.near[chan]
       const feeds = near <= -2 ? this.ends[endOf(near)] : near >= 0 ? this.outputOf(near) : undefined
-      const latency = near <= -2 ? g.entryLatency[endOf(near)]! : near >= 0 ? g.latency[near]! : 0
+      const latency = near <= -2 ? g.entryLatency[endOf(near)] : near >= 0 ? g.latency[near] : 0
       const ready = Array.from({ length: p.vcs }, () => [])
-      this.routers[g.routerOf[chan]!]!.inputs.push({ ready, feeds, latency, lastCredit: -1, turn: 0, busy: false })
+      this.routers[g.routerOf[chan]].inputs.push({ ready, feeds, latency, lastCredit: -1, turn: 0, busy: false })
     }
     this.net = new PlainView((chan) => {
       const data = this.plan.classes.slice(0, this.plan.data).reduce((n, k) => n + k.count, 0)
-      return rooms().reduce((sum, room, v) => (v < data ? sum + room - this.outputOf(chan).room[v]! : sum), 0)
+      return creditsOf().reduce(
+        (sum, credits, v) => (v < data ? sum + credits - this.outputOf(chan).credits[v] : sum),
+        0,
+      )
     })
     this.create(until)
   }
 
   private outputOf(chan: number): Output {
     const { graph: g } = this.c.network.topology
-    const r = g.routerOf[chan]!
-    return this.routers[r]!.outputs[chan - g.firstChan[r]!]!
+    const r = g.routerOf[chan]
+    return this.routers[r].outputs[chan - g.firstChan[r]]
   }
 
   /** In each cycle credits come before packets. */
@@ -159,27 +171,27 @@ export class PlainCombined {
     const sources = sourceModel(streams, spec.seed, sourceColumns(layOut(g, 1), { streams: streams.length } as never))
     for (let stream = 0; stream < streams.length; stream++)
       for (let e = 0; e < g.ends; e++) {
-        let birth = sources.firstBirth(stream, e)
-        for (let n = 0; birth < until; n++) {
+        let createdAt = sources.firstCreation(stream, e)
+        for (let n = 0; createdAt < until; n++) {
           const dst = sources.create(stream, e, n, stream * g.ends + e)
           if (dst < 0) break
-          const { vcFirst } = streams[stream]!
-          this.ends[e]!.waiting.push({
+          const { vcFirst } = streams[stream]
+          this.ends[e].waiting.push({
             id: this.left++,
             key: draw(streamOf((spec.seed | 0) ^ 0x5bd1e995, Math.imul(stream, 0x9e3779b1) + e), n),
             src: e,
             dst,
             flits: sources.length(stream, e, n),
             scratch: [0, 0, 0, 0],
-            vcClass: this.plan.classOf[vcFirst]!,
+            vcClass: this.plan.classOf[vcFirst],
             hops: 0,
-            birth,
+            createdAt,
             order: stream,
           })
-          birth = sources.nextBirth(stream, e, birth, n, stream * g.ends + e)
+          createdAt = sources.nextCreation(stream, e, createdAt, n, stream * g.ends + e)
         }
       }
-    for (const end of this.ends) end.waiting.sort((a, b) => a.birth - b.birth || a.order - b.order)
+    for (const end of this.ends) end.waiting.sort((a, b) => a.createdAt - b.createdAt || a.order - b.order)
   }
 
   /** Runs until all packets have arrived. */
@@ -216,8 +228,8 @@ export class PlainCombined {
       o.sending = undefined
       if (this.p.release === "tail") this.at(this.t + 1, () => (o.held -= packet.flits))
     }
-    const due = this.t + g.latency[o.chan]! + this.p.traverse
-    const far = g.far[o.chan]!
+    const due = this.t + g.latency[o.chan] + this.p.traverse
+    const far = g.far[o.chan]
     if (far > -2) this.arrives(here, i, far, due)
     else if (last) this.at(due + 1, () => this.deliver(packet))
   }
@@ -243,12 +255,17 @@ export class PlainCombined {
         const tried = new Set<number>()
         for (const p of e.waiting) {
           // of each class the oldest packet alone
-          if (p.birth >= this.t + 1 || this.plan.levelOf[this.plan.classes[p.vcClass]!.first] !== level || tried.has(p.vcClass)) continue
+          if (
+            p.createdAt >= this.t + 1 ||
+            this.plan.levelOf[this.plan.classes[p.vcClass].first] !== level ||
+            tried.has(p.vcClass)
+          )
+            continue
           tried.add(p.vcClass)
           const v = this.entryVc(e, p)
           if (v < 0) continue
           e.waiting.splice(e.waiting.indexOf(p), 1)
-          e.room[v]! -= p.flits
+          e.credits[v] -= p.flits
           e.lastVc = v
           e.sending = visit(p, v)
           break
@@ -261,16 +278,16 @@ export class PlainCombined {
     const { src, flits } = here.packet
     const i = here.sent++
     if (here.sent === flits) e.sending = undefined
-    this.arrives(here, i, g.entry[src]!, this.t + g.entryLatency[src]!)
+    this.arrives(here, i, g.entry[src], this.t + g.entryLatency[src])
   }
 
   /** The next VC of its class with room for all of it. */
   private entryVc(e: End, p: Packet): number {
-    const { first, count } = this.plan.classes[p.vcClass]!
+    const { first, count } = this.plan.classes[p.vcClass]
     const last = e.lastVc >= first && e.lastVc < first + count ? e.lastVc - first : count - 1
     for (let n = 1; n <= count; n++) {
       const v = first + ((last + n) % count)
-      if (e.room[v]! >= p.flits) return v
+      if (e.credits[v] >= p.flits) return v
     }
     return -1
   }
@@ -288,24 +305,24 @@ export class PlainCombined {
 
   private move(here: Visit, chan: number): void {
     const { graph: g } = this.c.network.topology
-    const r = g.routerOf[chan]!
-    const queue = this.routers[r]!.inputs[chan - g.firstChan[r]!]!.ready[here.vc]!
+    const r = g.routerOf[chan]
+    const queue = this.routers[r].inputs[chan - g.firstChan[r]].ready[here.vc]
     queue.push(here)
-    if (this.p.queues === "voq" || queue[0] === here) this.route(here, r, chan - g.firstChan[r]!)
+    if (this.p.queues === "voq" || queue[0] === here) this.route(here, r, chan - g.firstChan[r])
   }
 
   private route(here: Visit, r: number, inPort: number): void {
     const { routing } = this.c.network
     const { packet: p } = here
     const out = new Candidates(8)
-    const first = this.plan.firstOf[here.vc]!
+    const first = this.plan.firstOf[here.vc]
     this.net.look(p, this.t)
     if (p.hops === 0) routing.inject?.(p.id, r, this.net)
     routing.route(p.id, r, inPort, here.vc - first, this.net, out)
     let best = 0
-    for (let i = 1; i < out.n; i++) if (out.cost[i]! < out.cost[best]!) best = i
-    here.port = out.port[best]!
-    here.mask = out.vcMask[best]! << first
+    for (let i = 1; i < out.n; i++) if (out.cost[i] < out.cost[best]) best = i
+    here.port = out.port[best]
+    here.mask = out.vcMask[best] << first
     p.hops++
   }
 
@@ -313,7 +330,8 @@ export class PlainCombined {
   private step(r: number, router: Router, early: boolean): void {
     for (const o of router.outputs) {
       if (o.transfer === undefined || o.transfer.visit.crossed < o.transfer.visit.packet.flits) continue
-      if (this.p.release === "tail") this.giveBack(o.transfer.input, o.transfer.vc, o.transfer.visit.packet.flits, early)
+      if (this.p.release === "tail")
+        this.returnCredit(o.transfer.input, o.transfer.vc, o.transfer.visit.packet.flits, early)
       o.transfer.input.busy = false
       o.transfer = undefined
     }
@@ -322,13 +340,14 @@ export class PlainCombined {
       if (input.busy) return
       router.outputs.forEach((output, o) => {
         if (output.transfer !== undefined) return
-        for (const level of this.plan.levels.keys()) if (this.candidate(input, output, o, level) !== undefined) asks.push([i, o, level])
+        for (const level of this.plan.levels.keys())
+          if (this.candidate(input, output, o, level) !== undefined) asks.push([i, o, level])
       })
     })
     for (const [i, o, level] of router.matching.match(asks)) this.begin(r, router, i!, o!, level!, early)
     for (const { transfer } of router.outputs) {
       const here = transfer?.visit
-      if (here !== undefined && here.crossed < here.came.length && here.came[here.crossed]! <= this.t) here.crossed++
+      if (here !== undefined && here.crossed < here.came.length && here.came[here.crossed] <= this.t) here.crossed++
     }
   }
 
@@ -339,8 +358,9 @@ export class PlainCombined {
     for (let n = 0; n < size; n++) {
       const vc = (input.turn + n) % size
       if (vc >= vcs || this.plan.levelOf[vc] !== level) continue
-      const queue = input.ready[vc]!
-      const here = this.p.queues === "voq" ? queue.find((x) => x.port === o) : queue[0]?.port === o ? queue[0] : undefined
+      const queue = input.ready[vc]
+      const here =
+        this.p.queues === "voq" ? queue.find((x) => x.port === o) : queue[0]?.port === o ? queue[0] : undefined
       const to = here === undefined ? -1 : this.freeVc(output, here)
       if (to >= 0) return { vc, to }
     }
@@ -348,23 +368,23 @@ export class PlainCombined {
   }
 
   private freeVc(output: Output, { packet: p, mask }: Visit): number {
-    const { vcs, output: room } = this.p
+    const { vcs, output: credits } = this.p
     const size = 2 ** Math.ceil(Math.log2(vcs))
-    if (output.held + p.flits > room) return -1
-    if (this.c.network.topology.graph.far[output.chan]! <= -2) return Math.log2(mask & -mask)
+    if (output.held + p.flits > credits) return -1
+    if (this.c.network.topology.graph.far[output.chan] <= -2) return Math.log2(mask & -mask)
     for (let n = 0; n < size; n++) {
       const v = (output.turn + n) % size
-      if (((mask >> v) & 1) === 1 && output.room[v]! >= p.flits) return v
+      if (((mask >> v) & 1) === 1 && output.credits[v] >= p.flits) return v
     }
     return -1
   }
 
   private begin(r: number, router: Router, i: number, o: number, level: number, early: boolean): void {
     const { vcs } = this.p
-    const input = router.inputs[i]!
-    const output = router.outputs[o]!
+    const input = router.inputs[i]
+    const output = router.outputs[o]
     const { vc, to } = this.candidate(input, output, o, level)!
-    const queue = input.ready[vc]!
+    const queue = input.ready[vc]
     const here = queue.find((x) => x.port === o)!
     const { packet: p } = here
     const size = 2 ** Math.ceil(Math.log2(vcs))
@@ -372,24 +392,24 @@ export class PlainCombined {
     input.busy = true
     input.turn = (vc + 1) % size
     output.held += p.flits
-    const ejects = this.c.network.topology.graph.far[output.chan]! <= -2
+    const ejects = this.c.network.topology.graph.far[output.chan] <= -2
     // in a FIFO the next packet learns its way as soon as it is at the front
     if (this.p.queues === "fifo" && queue[0] !== undefined) this.route(queue[0], r, i)
     if (!ejects) {
-      output.room[to]! -= p.flits
+      output.credits[to] -= p.flits
       output.turn = (to + 1) % size
     }
     here.vc = to
     output.transfer = { visit: here, input, vc }
-    output.queues[level]!.push(here)
-    if (this.p.release === "flit") this.giveBack(input, vc, p.flits, early)
+    output.queues[level].push(here)
+    if (this.p.release === "flit") this.returnCredit(input, vc, p.flits, early)
   }
 
   /** Room goes back to the sender: one message in each cycle, and not before a cycle that has begun is over. */
-  private giveBack(input: Input, vc: number, flits: number, early: boolean): void {
+  private returnCredit(input: Input, vc: number, flits: number, early: boolean): void {
     input.lastCredit = Math.max(input.lastCredit + 1, early ? this.t : this.t + 1)
     const back = () => {
-      input.feeds!.room[vc]! += flits
+      input.feeds!.credits[vc] += flits
     }
     this.at(input.lastCredit + input.latency, back, true)
   }
@@ -441,7 +461,7 @@ export class PlainView extends NetView {
     return this.used(c)
   }
   override get(_p: number, slot: number): number {
-    return this.packet!.scratch[slot]!
+    return this.packet!.scratch[slot]
   }
   override set(_p: number, slot: number, value: number): void {
     this.packet!.scratch[slot] = value

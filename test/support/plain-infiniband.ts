@@ -1,4 +1,5 @@
-// The InfiniBand switch flit by flit: an input offers the front packet of one VL, an output takes one input, and a flit crosses in each core step.
+// The InfiniBand switch flit by flit: an input offers the front packet of one VL, an output takes one input, and a flit
+// crosses in each core step.
 import type { Compiled } from "../../src/compile/compile.ts"
 import type { InfinibandParams } from "../../src/switches/infiniband/params.ts"
 import { type Input, type Output, PlainLevels, type Visit } from "./plain-levels.ts"
@@ -52,12 +53,12 @@ export class PlainInfiniband extends PlainLevels<InfinibandParams> {
   }
 
   private coreStep(r: number, early: boolean): void {
-    const { inputs, outputs } = this.routers[r]!
-    const held = this.transfers[r]!
+    const { inputs, outputs } = this.routers[r]
+    const held = this.transfers[r]
     for (const o of outputs.keys()) {
       const at = held[o]
       if (at === undefined || at.visit.crossed < at.visit.packet.flits) continue
-      if (this.releaseAtTail) this.giveBack(at.input, at.visit.from, at.visit.packet.flits, early)
+      if (this.releaseAtTail) this.returnCredit(at.input, at.visit.from, at.visit.packet.flits, early)
       at.input.busy = false
       held[o] = undefined
     }
@@ -65,26 +66,26 @@ export class PlainInfiniband extends PlainLevels<InfinibandParams> {
     for (const [i, input] of inputs.entries()) {
       if (input.busy) continue
       const here = this.inTurn(input.turn)
-        .map((v) => input.ready[v]![0])
-        .find((x) => x !== undefined && held[x.port] === undefined && this.hasRoom(r, i, x))
+        .map((v) => input.ready[v][0])
+        .find((x) => x !== undefined && held[x.port] === undefined && this.hasSpace(r, i, x))
       if (here !== undefined) asks.push([i, here.port, 0])
     }
-    for (const [i, o] of this.matchings[r]!.match(asks)) this.begin(r, i!, o!, early)
+    for (const [i, o] of this.matchings[r].match(asks)) this.begin(r, i!, o!, early)
     for (const at of held) {
       const here = at?.visit
-      if (here !== undefined && here.crossed < here.came.length && here.came[here.crossed]! <= this.t) here.crossed++
+      if (here !== undefined && here.crossed < here.came.length && here.came[here.crossed] <= this.t) here.crossed++
     }
   }
 
   private begin(r: number, i: number, o: number, early: boolean): void {
-    const input = this.routers[r]!.inputs[i]!
+    const input = this.routers[r].inputs[i]
     const front = this.inTurn(input.turn)
-      .map((v) => input.ready[v]![0])
-      .find((x) => x !== undefined && x.port === o && this.hasRoom(r, i, x))!
+      .map((v) => input.ready[v][0])
+      .find((x) => x !== undefined && x.port === o && this.hasSpace(r, i, x))!
     const here = this.leave(r, i, front.from)
     this.reserve(r, here)
-    this.transfers[r]![o] = { visit: here, input }
-    this.enqueue(this.routers[r]!.outputs[o]!, here)
-    if (!this.releaseAtTail) this.giveBack(input, here.from, here.packet.flits, early)
+    this.transfers[r][o] = { visit: here, input }
+    this.enqueue(this.routers[r].outputs[o], here)
+    if (!this.releaseAtTail) this.returnCredit(input, here.from, here.packet.flits, early)
   }
 }

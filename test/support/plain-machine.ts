@@ -38,7 +38,7 @@ export function plainEngine(w: PlainWish): TransferEngine {
 export function emptied(engine: TransferEngine, from: number): number {
   engine.columns.control[CONTROL.quiet] = from
   engine.advance(from)
-  const left = () => engine.busy || engine.onWires() > 0 || engine.timersDue() > 0 || recordsInUse(engine) > 0
+  const left = () => engine.busy || engine.onLinks() > 0 || engine.timersDue() > 0 || recordsInUse(engine) > 0
   for (let i = 0; i < 100 && left(); i++) engine.advance(engine.now + 200)
   return engine.now
 }

@@ -17,7 +17,7 @@ export class PlainMatching {
   /** Of these asks the one of the most urgent level, then round robin over `side`. */
   private pick(asks: readonly Ask[], side: 0 | 1, next: number, size: number): Ask | undefined {
     const urgent = Math.min(...asks.map((a) => a[2] ?? 0))
-    const after = (a: Ask) => (a[side]! - next + size) % size
+    const after = (a: Ask) => (a[side] - next + size) % size
     return asks.filter((a) => (a[2] ?? 0) === urgent).sort((a, b) => after(a) - after(b))[0]
   }
   match(asks: readonly Ask[]): number[][] {
@@ -28,20 +28,20 @@ export class PlainMatching {
     const size = [inputs, outputs]
     for (let n = 0; n < iterations; n++) {
       const left = asks.filter(([i, o]) => !done.some((d) => d[0] === i || d[1] === o))
-      const choices = Array.from({ length: size[first]! }, (_, a) =>
+      const choices = Array.from({ length: size[first] }, (_, a) =>
         this.pick(
           left.filter((x) => x[first] === a),
           first === 0 ? 1 : 0,
-          next[first]![a]!,
-          size[1 - first]!,
+          next[first][a],
+          size[1 - first],
         ),
       ).filter((x) => x !== undefined)
-      for (let b = 0; b < size[1 - first]!; b++) {
+      for (let b = 0; b < size[1 - first]; b++) {
         const won = this.pick(
           choices.filter((x) => x[1 - first] === b),
           first === 0 ? 0 : 1,
-          next[1 - first]![b]!,
-          size[first]!,
+          next[1 - first][b],
+          size[first],
         )
         if (won === undefined) continue
         done.push([won[0], won[1], won[2] ?? 0])

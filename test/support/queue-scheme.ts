@@ -42,7 +42,8 @@ export function accepted(engine: TransferEngine, from: number, to: number): numb
   return (sum() - before) / (to - from) / engine.layout.graph.ends
 }
 
-/** The state in cycle `end`, and what the protocol takes: of machines of 1, 2 and 4 partitions; of the last after it went back to its snapshot of cycle `middle`, and of another one that took that over. */
+/** The state in cycle `end`, and what the protocol takes: of machines of 1, 2 and 4 partitions; of the last after it
+ *  went back to its snapshot of cycle `middle`, and of another one that took that over. */
 export function fingerprints(made: (parts: number) => TransferEngine, middle: number, end: number): string[] {
   const print = (e: TransferEngine): string => {
     e.advance(end)

@@ -1,4 +1,5 @@
-// A reporter of Vitest that writes the test files which are running now into the file that LACEWING_RUNNING names, one on each line (test/run.mjs).
+// A reporter of Vitest that writes the test files which are running now into the file that LACEWING_RUNNING names, one
+// on each line (test/run.mjs).
 import { writeFileSync } from "node:fs"
 import { relative } from "node:path"
 

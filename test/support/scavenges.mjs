@@ -1,5 +1,6 @@
-// Runs a clocked machine in a process of its own and counts garbage collections while cycles run: node scavenges.mjs SPEC, the specification as JSON.
-// The young generation is small (flags of the caller), so whoever allocates for each flit is collected soon. Prints a line of JSON.
+// Runs a clocked machine in a process of its own and counts garbage collections while cycles run: node scavenges.mjs
+// SPEC, the specification as JSON. The young generation is small (flags of the caller), so whoever allocates for each
+// flit is collected soon. Prints a line of JSON.
 import { PerformanceObserver } from "node:perf_hooks"
 import { setTimeout } from "node:timers/promises"
 import { clockedEngine, partsFor } from "../../dist/compile/clocked/engine.js"

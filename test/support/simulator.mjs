@@ -1,6 +1,8 @@
-// A stand-in for the engines in tests of the lab: answers by formula, and misbehaves when a stream is named after a misdeed.
+// A stand-in for the engines in tests of the lab: answers by formula, and misbehaves when a stream is named after a
+// misdeed.
 export function prepare(spec) {
-  if (spec.traffic[0].name === "refuse") return { bad: [{ path: "network.switch.vcs", says: "5 are needed", fix: "set vcs to 5 or more" }] }
+  if (spec.traffic[0].name === "refuse")
+    return { bad: [{ path: "network.switch.vcs", says: "5 are needed", fix: "set vcs to 5 or more" }] }
   return { ok: spec }
 }
 
@@ -13,7 +15,8 @@ export async function simulate(spec, options) {
   if (name === "hang") for (;;);
   if (name === "slow") {
     const [begun, whole] = [performance.now(), 60_000]
-    for (let t = 0; t < whole && !options.shouldStop(); t = performance.now() - begun) options.onProgress(t / whole, "measuring")
+    for (let t = 0; t < whole && !options.shouldStop(); t = performance.now() - begun)
+      options.onProgress(t / whole, "measuring")
   }
   if (name === "work") {
     const until = performance.now() + 20
@@ -24,12 +27,25 @@ export async function simulate(spec, options) {
   const saturated = load >= knee
   const why = name === "deadlock" ? "deadlock" : saturated ? "saturated" : "steady"
   const mean = saturated ? 500 : 10 + load / (2 * (1 - load / knee)) + spec.seed * 0.01
-  const values = { offered: load, accepted: Math.min(load, knee), "latency.mean": mean, "latency.p99": 2 * mean, "latency.max": 3 * mean }
+  const values = {
+    offered: load,
+    accepted: Math.min(load, knee),
+    "latency.mean": mean,
+    "latency.p99": 2 * mean,
+    "latency.max": 3 * mean,
+  }
   return {
     why,
     explains: `${why} by formula`,
     fingerprint: `${load}/${spec.seed}`,
-    values: { ...values, "network.mean": mean - 1, "hops.mean": 3, cycles: 10000, "flit-hops": 1e5 * load, seconds: 0.001 },
+    values: {
+      ...values,
+      "network.mean": mean - 1,
+      "hops.mean": 3,
+      cycles: 10000,
+      "flit-hops": 1e5 * load,
+      seconds: 0.001,
+    },
     tables: {},
   }
 }

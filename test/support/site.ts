@@ -1,4 +1,5 @@
-// A network for tests of traffic: one router (or one router per group) with all its endpoints, and digits or groups as asked for.
+// A network for tests of traffic: one router (or one router per group) with all its endpoints, and digits or groups as
+// asked for.
 import { Draws } from "../../src/core/rng.ts"
 import { GraphBuilder } from "../../src/model/graph.ts"
 import type { ArrivalsSite } from "../../src/model/plugin.ts"

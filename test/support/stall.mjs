@@ -1,9 +1,11 @@
-// Notices that a tree of processes has stopped: they used (almost) no CPU for a while. That is no time limit of a test, because a test that computes, or
-// waits for its turn on a busy machine, uses some CPU. The decision is `Stall`; the rest reads process tables.
+// Notices that a tree of processes has stopped: they used (almost) no CPU for a while. That is no time limit of a test,
+// because a test that computes, or waits for its turn on a busy machine, uses some CPU. The decision is `Stall`; the
+// rest reads process tables.
 import { spawnSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 
-/** share of the limit that may be CPU time: threads that poll, and the display of the tests, use a little even when nothing goes on */
+/** share of the limit that may be CPU time: threads that poll, and the display of the tests, use a little even when
+ *  nothing goes on */
 const SHARE = 0.005
 
 /** Decides from samples of CPU time. `limit`: ms (almost) without CPU use after which the tree counts as stalled. */
@@ -15,7 +17,8 @@ export class Stall {
     this.last = new Map()
   }
 
-  /** `cpu`: process -> ms of CPU time used so far; `now`: ms. Returns the ms without CPU use once they reach the limit, else 0. */
+  /** `cpu`: process -> ms of CPU time used so far; `now`: ms. Returns the ms without CPU use once they reach the limit,
+   *  else 0. */
   sample(cpu, now) {
     for (const [pid, ms] of cpu) this.used += Math.max(0, ms - (this.last.get(pid) ?? 0))
     this.last = cpu
@@ -28,7 +31,8 @@ export class Stall {
   }
 }
 
-/** The processes below `root` (without it), oldest first: [{ pid, parent, cpu }], CPU time in ms. Returns undefined where no process table can be read. */
+/** The processes below `root` (without it), oldest first: [{ pid, parent, cpu }], CPU time in ms. Returns undefined
+ *  where no process table can be read. */
 export function treeOf(root, table = processTable()) {
   if (table === undefined) return undefined
   const below = new Set([root])
@@ -58,7 +62,8 @@ function linuxTable() {
     .flatMap((pid) => {
       const stat = textOf(`/proc/${pid}/stat`)
       if (stat === undefined) return []
-      // the name is in brackets and may contain anything; behind it: state, parent, ..., user and system time as words 12 and 13
+      // the name is in brackets and may contain anything; behind it: state, parent, ..., user and system time as words
+      // 12 and 13
       const words = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
       return [{ pid: Number(pid), parent: Number(words[1]), cpu: TICK * (Number(words[11]) + Number(words[12])) }]
     })
@@ -82,7 +87,8 @@ export function msOf(time) {
 
 /** What can be told of a process that stands still: its command, and where each of its threads waits. */
 export function stateOf(pid) {
-  if (process.platform !== "linux") return `process ${pid}: the state of its threads is not available on ${process.platform}`
+  if (process.platform !== "linux")
+    return `process ${pid}: the state of its threads is not available on ${process.platform}`
   const command = (textOf(`/proc/${pid}/cmdline`) ?? "")
     .replace(/[\0\s]+/g, " ")
     .trim()
@@ -112,8 +118,8 @@ function textOf(file) {
   }
 }
 
-/** Watches the processes below `root` and calls `stalled` with a report once they have used no CPU for `limit` ms. Returns a function that stops the watch.
- *  `running`: names of the tests that run. */
+/** Watches the processes below `root` and calls `stalled` with a report once they have used no CPU for `limit` ms.
+ *  Returns a function that stops the watch. `running`: names of the tests that run. */
 export function watchTree(root, { limit, running, stalled }) {
   const stall = new Stall(limit)
   const timer = setInterval(

@@ -24,7 +24,11 @@ export function engineOf(spec: RunSpec, parts = 0, routing?: RoutingFunction): T
   const compiled = routing === undefined ? made : { ...made, network: { ...made.network, routing } }
   const groups = compiled.network.topology.group
   const cut =
-    parts === 0 ? partsFor(compiled, 1) : parts === 1 ? { parts: 1 } : { parts, assign: Uint8Array.from(groups ?? [], (g) => g % parts) }
+    parts === 0
+      ? partsFor(compiled, 1)
+      : parts === 1
+        ? { parts: 1 }
+        : { parts, assign: Uint8Array.from(groups ?? [], (g) => g % parts) }
   const engine = transferEngine(compiled, { horizon: 100_000, series: 1024, ...cut })
   engine.columns.control[CONTROL.from] = 0
   return engine
@@ -36,7 +40,9 @@ export function complaintsOf(spec: RunSpec): string[] {
 }
 
 /** The 110-endpoint dragonfly with uniform traffic of single packets. */
-export function small(o: Omit<NetworkOptions, "net"> & { load: number; seed?: number; endpoint?: Named; stop?: string }): RunSpec {
+export function small(
+  o: Omit<NetworkOptions, "net"> & { load: number; seed?: number; endpoint?: Named; stop?: string },
+): RunSpec {
   const network = stashingNetwork({ ...o, net: "small" })
   return specOf(
     { ...network, ...(o.endpoint === undefined ? {} : { endpoint: o.endpoint }) },
@@ -66,7 +72,8 @@ export function drain(engine: TransferEngine, from: number, limit: number): numb
   engine.columns.control[CONTROL.quiet] = from
   engine.advance(from)
   const idle = () =>
-    engine.inFlight() === 0 && engine.sw.values(engine.now)["stash.copied"] === engine.sw.values(engine.now)["stash.deleted"]
+    engine.inFlight() === 0 &&
+    engine.sw.values(engine.now)["stash.copied"] === engine.sw.values(engine.now)["stash.deleted"]
   while (!idle() && engine.now < limit) engine.advance(engine.now + 500)
   return engine.now
 }
@@ -83,7 +90,12 @@ export function one(
     {
       topology: { name: "crossbar", n: ports },
       routing: { name: "crossbar.direct" },
-      switch: { name: "tiled", cap: {}, ...params, ...(params["stash"] === undefined ? {} : { stash: onlyEnds(params["stash"]) }) },
+      switch: {
+        name: "tiled",
+        cap: {},
+        ...params,
+        ...(params["stash"] === undefined ? {} : { stash: onlyEnds(params["stash"]) }),
+      },
       endpoint: { name: "queue-pairs", ack: answered ? "1flit" : "0flits" },
       congestion,
       links: { end: "5ns" },
@@ -108,18 +120,19 @@ export function poolsOf(engine: TransferEngine): number[] {
   return Array.from(engine.sw.columns["poolFree"] ?? [])
 }
 
-/** Copies that live in the stash or on their way to it: the state of their tracking record, the port that holds them (0: none yet). */
+/** Copies that live in the stash or on their way to it: the state of their tracking record, the port that holds them
+ *  (0: none yet). */
 export function copies(engine: TransferEngine): { state: number; place: number }[] {
   const { packets, fresh, freeHead } = engine.columns
-  const { stride, packetRoom } = engine.constants
+  const { stride, packetSlots } = engine.constants
   const found: { state: number; place: number }[] = []
   for (let part = 0; part < engine.parts; part++) {
     const free = new Set<number>()
-    eachInChain(packets, freeHead[part]!, (p) => free.add(p))
-    for (let n = 1; n <= fresh[part]!; n++) {
-      const p = (part * packetRoom + n) * stride
-      const word = packets[p + STATE]!
-      if (!free.has(p) && ((word >> 16) & FLAG.copy) !== 0) found.push({ state: word & 255, place: packets[p + PLACE]! })
+    eachInChain(packets, freeHead[part], (p) => free.add(p))
+    for (let n = 1; n <= fresh[part]; n++) {
+      const p = (part * packetSlots + n) * stride
+      const word = packets[p + STATE]
+      if (!free.has(p) && ((word >> 16) & FLAG.copy) !== 0) found.push({ state: word & 255, place: packets[p + PLACE] })
     }
   }
   return found

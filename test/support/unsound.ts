@@ -43,7 +43,9 @@ function valuesWrong(result: RunResult): string[] {
 function tablesWrong({ tables }: RunResult): string[] {
   return Object.entries(tables).flatMap(([table, columns]) =>
     Object.entries(columns).flatMap(([column, cells]) => {
-      const wrong = (cells as readonly unknown[]).find((c) => typeof c === "number" && (c < 0 || Math.abs(c) === Number.POSITIVE_INFINITY))
+      const wrong = (cells as readonly unknown[]).find(
+        (c) => typeof c === "number" && (c < 0 || Math.abs(c) === Number.POSITIVE_INFINITY),
+      )
       return wrong === undefined || words.test(`${table}.${column}`) ? [] : [`${table}.${column} has ${String(wrong)}`]
     }),
   )
@@ -52,7 +54,9 @@ function tablesWrong({ tables }: RunResult): string[] {
 async function filesWrong(spec: RunSpec, result: RunResult): Promise<string[]> {
   const provenance = { version: packageVersion, node: "", host: "", started: "", seconds: 0 }
   const record: RunRecord = { hash: "0", spec, point: {}, seed: 1, result, provenance }
-  const json = JSON.parse(toldText(record)) as { result: { values: Record<string, unknown>; missing?: Record<string, string> } }
+  const json = JSON.parse(toldText(record)) as {
+    result: { values: Record<string, unknown>; missing?: Record<string, string> }
+  }
   const named = json.result.missing ?? {}
   const wrong = Object.entries(json.result.values).flatMap(([name, v]) =>
     (v === null) === Object.hasOwn(named, name) ? [] : [`JSON: ${name} is ${String(v)}, reason ${String(named[name])}`],

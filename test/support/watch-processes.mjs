@@ -1,5 +1,5 @@
-// Loaded before the program (node --import): writes down every process and every thread that it creates, and lets it be created.
-// A line of the file WATCHED_BY names: ["process" | "thread", program or file, arguments]
+// Loaded before the program (node --import): writes down every process and every thread that it creates, and lets it be
+// created. A line of the file WATCHED_BY names: ["process" | "thread", program or file, arguments]
 import { appendFileSync } from "node:fs"
 import { createRequire, syncBuiltinESMExports } from "node:module"
 
@@ -7,7 +7,8 @@ const require = createRequire(import.meta.url)
 const processes = require("node:child_process")
 const threads = require("node:worker_threads")
 
-const note = (kind, what, args = []) => appendFileSync(process.env.WATCHED_BY, `${JSON.stringify([kind, String(what), args])}\n`)
+const note = (kind, what, args = []) =>
+  appendFileSync(process.env.WATCHED_BY, `${JSON.stringify([kind, String(what), args])}\n`)
 
 // spawn, exec, execFile and fork all come here
 const { spawn } = processes.ChildProcess.prototype

@@ -1,5 +1,5 @@
-// Runs a command and ends it with failure when all of its processes stand still: node test/support/watched.mjs [--limit SECONDS] COMMAND ARGUMENTS...
-// As a module: `runWatched`.
+// Runs a command and ends it with failure when all of its processes stand still: node test/support/watched.mjs [--limit
+// SECONDS] COMMAND ARGUMENTS... As a module: `runWatched`.
 import { spawn } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -7,7 +7,8 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { watchTree } from "./stall.mjs"
 
-/** Runs a command with its output here. Answers { status, signal, error } as spawnSync does; a command that stalls has status 1. */
+/** Runs a command with its output here. Answers { status, signal, error } as spawnSync does; a command that stalls has
+ *  status 1. */
 export function runWatched(command, args, { limit = 120_000, ...options } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "lacewing-running-"))
   const file = join(folder, "running")
@@ -20,7 +21,11 @@ export function runWatched(command, args, { limit = 120_000, ...options } = {}) 
   }
   return new Promise((done) => {
     let report
-    const child = spawn(command, args, { stdio: "inherit", ...options, env: { ...process.env, LACEWING_RUNNING: file } })
+    const child = spawn(command, args, {
+      stdio: "inherit",
+      ...options,
+      env: { ...process.env, ...options.env, LACEWING_RUNNING: file },
+    })
     const end = watchTree(process.pid, {
       limit,
       running,

@@ -1,4 +1,5 @@
-// Packets that are given up: their flow goes on, windows and numbers pass the hole, the loss is counted once, and nothing stays behind.
+// Packets that are given up: their flow goes on, windows and numbers pass the hole, the loss is counted once, and
+// nothing stays behind.
 import { describe, expect, test } from "vitest"
 import type { TransferEngine } from "../../src/engines/flit/transfers/engine.ts"
 import type { Named, RunSpec } from "../../src/model/experiment.ts"
@@ -6,19 +7,26 @@ import { stream } from "../../src/papers/stashing/network.ts"
 import { prepare, simulate } from "../../src/run/simulate.ts"
 import { drain, engineOf, flitsOut, pair, poolsOf, small } from "../support/tiled.ts"
 
-/** Two switches, endpoints 0..3 send to 4..7 and back; one packet in three is damaged, two repetitions: 0.3^3 = 2.7 % never arrive. */
+/** Two switches, endpoints 0..3 send to 4..7 and back; one packet in three is damaged, two repetitions: 0.3^3 = 2.7 %
+ *  never arrive. */
 function lossy(
   params: Record<string, unknown> = {},
   congestion: Named = { name: "none" },
   endpoint: Record<string, unknown> = {},
 ): RunSpec {
-  const spec = pair(40, { stash: { end: 0.875 }, reliability: true, retries: 2, errors: { link: 0.3 }, timeout: "5us", ...params }, [
-    stream("both", 0.08, { pattern: { name: "fixed", to: [4, 5, 6, 7, 0, 1, 2, 3] } }),
-  ])
-  return { ...spec, network: { ...spec.network, congestion, endpoint: { name: "queue-pairs", ack: "1flit", ...endpoint } } }
+  const spec = pair(
+    40,
+    { stash: { end: 0.875 }, reliability: true, retries: 2, errors: { link: 0.3 }, timeout: "5us", ...params },
+    [stream("both", 0.08, { pattern: { name: "fixed", to: [4, 5, 6, 7, 0, 1, 2, 3] } })],
+  )
+  return {
+    ...spec,
+    network: { ...spec.network, congestion, endpoint: { name: "queue-pairs", ack: "1flit", ...endpoint } },
+  }
 }
 
-/** Every packet that was created has arrived or is counted as abandoned, every flow is complete, and no copy and no window is left open. */
+/** Every packet that was created has arrived or is counted as abandoned, every flow is complete, and no copy and no
+ *  window is left open. */
 function expectSettled(engine: TransferEngine, pools: readonly number[]): void {
   const { columns: a, layout: l } = engine
   const ends = l.graph.ends
@@ -36,7 +44,8 @@ describe("a flow after an abandoned packet", () => {
   test("goes on at its rate, and the loss is the share that three damaged transmissions leave", () => {
     const engine = engineOf(lossy(), 1)
     const pools = poolsOf(engine)
-    // a flow creates a packet in 300 cycles; behind its first hole, after some 37 packets, it would have had numbers for 128 more: 50,000 cycles
+    // a flow creates a packet in 300 cycles; behind its first hole, after some 37 packets, it would have had numbers
+    // for 128 more: 50,000 cycles
     engine.advance(60_000)
     const before = flitsOut(engine)
     engine.advance(90_000)
@@ -73,7 +82,7 @@ describe("a flow after an abandoned packet", () => {
     engine.advance(engine.now + 500)
     expectSettled(engine, pools)
     expect(engine.stat("abandoned")).toBeGreaterThan(10)
-    expect(engine.loop.protocol!.columns["outstanding"]!.every((flits) => flits === 0)).toBe(true)
+    expect(engine.loop.protocol!.columns["outstanding"].every((flits) => flits === 0)).toBe(true)
   })
   test("in order: a reorder buffer passes the hole too", () => {
     const engine = engineOf(lossy({}, { name: "none" }, { reorder: 4 }), 1)
@@ -108,17 +117,20 @@ describe("waiting for a turn", () => {
 describe("what a run says", () => {
   const result = async (spec: RunSpec, measure: Partial<RunSpec["measure"]>) => {
     const got = prepare(
-      { ...spec, measure: { ...spec.measure, warmup: "0us", window: "10us", limit: "400us", drain: "all", ...measure } },
+      {
+        ...spec,
+        measure: { ...spec.measure, warmup: "0us", window: "10us", limit: "400us", drain: "all", ...measure },
+      },
       { read: () => "" },
     )
-    if ("bad" in got) throw new Error(got.bad[0]!.says)
+    if ("bad" in got) throw new Error(got.bad[0].says)
     return simulate(got.ok)
   }
   test("drain: all leaves no copy in the stash, and says how many packets were abandoned", async () => {
     const { values, explains, why } = await result(lossy(), { drain: "all" })
     expect(why).toBe("drained")
     expect(values["stash.deleted"]).toBe(values["stash.copied"])
-    expect(values["stash.pool.use"]).toBe(0)
+    expect(values["stash.pool.utilisation"]).toBe(0)
     expect(values["abandoned"]).toBeGreaterThan(5)
     expect(explains).toContain(`${values["abandoned"]} packets were abandoned`)
   })
@@ -135,7 +147,8 @@ describe("what a run says", () => {
 })
 
 describe("copies and absorption together", () => {
-  /** Three switches in a row: what both outer ones send to one sink of the inner one comes over two inputs, which are congested. */
+  /** Three switches in a row: what both outer ones send to one sink of the inner one comes over two inputs, which are
+   *  congested. */
   const both = () => {
     const hot = stream("hot", 1, { pattern: { name: "to-set", set: [2] }, from: [0, 1, 4, 5] })
     const spec = pair(40, { stash: { end: 0.875 }, reliability: true, absorb: true }, [hot])
@@ -168,9 +181,9 @@ describe("copies and absorption together", () => {
       throw new Error(`no column ${name}`)
     }
     const port = poolsOf(engine).findIndex((free) => free > 0)
-    column("poolFree")[port]! -= 24
-    column("columnFree")[Math.floor(port / 2)]! -= 24
-    column("routerStash")[0]! += 24
+    column("poolFree")[port] -= 24
+    column("columnFree")[Math.floor(port / 2)] -= 24
+    column("routerStash")[0] += 24
     // of the port, of its column, of its switch
     expect(engine.audit()).toHaveLength(3)
   })

@@ -1,4 +1,5 @@
-// What makes no sense for a tiled switch, as a person meets it: exit 2 with file, line and column, finding and fix, before anything is run.
+// What makes no sense for a tiled switch, as a person meets it: exit 2 with file, line and column, finding and fix,
+// before anything is run.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -44,8 +45,16 @@ describe("bad input", () => {
     expect([code, said.includes("bug")]).toEqual([0, false])
   })
   test.each<[string, string, RegExp[]]>([
-    ["P is not R x I", good.replace("rows: 2", "rows: 3"), [/:7:11 network\.switch\.rows/, /8 ports are not 3 rows/, /1, 2, 4, 8/]],
-    ["P is not C x O", good.replace("columns: 2", "columns: 5"), [/:8:14 network\.switch\.columns/, /8 ports are not 5 columns/]],
+    [
+      "P is not R x I",
+      good.replace("rows: 2", "rows: 3"),
+      [/:7:11 network\.switch\.rows/, /8 ports are not 3 rows/, /1, 2, 4, 8/],
+    ],
+    [
+      "P is not C x O",
+      good.replace("columns: 2", "columns: 5"),
+      [/:8:14 network\.switch\.columns/, /8 ports are not 5 columns/],
+    ],
     [
       "less than a packet left",
       good.replace("end: 0.875", "end: 0.98"),
@@ -60,15 +69,23 @@ describe("bad input", () => {
     [
       "a window smaller than a packet",
       good.replace("window: 4096flits", "window: 20flits, least: 20flits"),
-      [/network\.congestion\.least/, /window of 20 flits never lets a packet of 24 pass/, /24flits/],
+      [/network\.congestion\.minWindow/, /window of 20 flits is too small for a packet of 24/, /24flits/],
     ],
-    ["a window below its least value", good.replace("4096flits", "12flits"), [/network\.congestion\.least/, /more than the window of 12/]],
+    [
+      "a window below its least value",
+      good.replace("4096flits", "12flits"),
+      [/network\.congestion\.minWindow/, /more than the window of 12/],
+    ],
     [
       "errors that nobody puts right",
       good.replace("reliability: true", "errors: { local: 0.1 }"),
-      [/no copies are kept/, /reliability: true/],
+      [/no copies are stored/, /reliability: true/],
     ],
-    ["copies in no stash", good.replace("stash: { end: 0.875, local: 0.75 }", "capacity: 0"), [/copies need a place/]],
+    [
+      "copies in no stash",
+      good.replace("stash: { end: 0.875, local: 0.75 }", "capacity: 0"),
+      [/copies need space in a stash/],
+    ],
   ])("%s", async (_name, text, findings) => {
     const { code, said } = await check(text)
     expect(code).toBe(2)

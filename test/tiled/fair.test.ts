@@ -1,4 +1,4 @@
-// Inputs of a tiled switch that ask for one output all the time get equal shares of it, whatever the seed.
+// Inputs of a tiled switch that request one output all the time get equal shares of it, whatever the seed.
 import { describe, expect, test } from "vitest"
 import { stream } from "../../src/papers/stashing/network.ts"
 import { engineOf, one } from "../support/tiled.ts"
@@ -16,7 +16,7 @@ function shares(params: Record<string, unknown>, seed: number): number[] {
   engine.advance(WARM)
   const before = accepted()
   engine.advance(END)
-  const got = accepted().map((x, i) => x - before[i]!)
+  const got = accepted().map((x, i) => x - before[i])
   expect(engine.audit()).toEqual([])
   const sum = got.reduce((a, b) => a + b, 0)
   // the output is never idle
@@ -24,7 +24,7 @@ function shares(params: Record<string, unknown>, seed: number): number[] {
   return got.map((x) => (7 * x) / sum)
 }
 
-describe("seven inputs that ask for one output", () => {
+describe("seven inputs that request one output", () => {
   const small = { buffer: "64flits", packet: "4flits", reserve: "4flits" }
   for (const [name, params] of Object.entries({ "large buffers": {}, "small buffers": small }))
     test(`of one tile with ${name} get a seventh each, in every one of 12 seeds`, () => {
@@ -43,6 +43,6 @@ describe("seven inputs that ask for one output", () => {
   test("in two rows of tiles share what their row gets: rows take turns", () => {
     // 4 askers in the first row, 3 in the second: 7 / 8 and 7 / 6 of an equal share
     const got = shares({ rows: 2, columns: 2, eject: "last" }, 5)
-    for (const e of ASKERS) expect(Math.abs(got[e]! - (e < 4 ? 7 / 8 : 7 / 6))).toBeLessThan(0.01)
+    for (const e of ASKERS) expect(Math.abs(got[e] - (e < 4 ? 7 / 8 : 7 / 6))).toBeLessThan(0.01)
   })
 })

@@ -1,7 +1,7 @@
-// Random small dragonflies of tiled switches, a few of those that scripts/fuzz-tiled.mjs goes through: nothing is lost, nothing is stuck, the audit is clean, and
-// 1, 2 and 4 workers come to the same bits.
+// Random small dragonflies of tiled switches, a few of those that scripts/fuzz-tiled.mjs goes through: nothing is lost,
+// nothing is stuck, the audit is clean, and 1, 2 and 4 workers come to the same bits.
 import { expect, test } from "vitest"
-import { wrongWhenEmptied } from "../../src/peers/matrix/emptied.ts"
+import { wrongWhenEmptied } from "../../src/inspect/contract/emptied.ts"
 import { stashingSpec } from "../../src/peers/matrix/stashing.ts"
 
 test("half a dozen of them", () => {

@@ -1,5 +1,5 @@
-// End-to-end reliability: whatever comes first, location or answer, positive or negative, the space of a copy is freed once; whatever goes wrong on the
-// way, every packet is delivered once.
+// End-to-end reliability: whatever comes first, location or answer, positive or negative, the space of a copy is freed
+// once; whatever goes wrong on the way, every packet is delivered once.
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { TransferEngine } from "../../src/engines/flit/transfers/engine.ts"
@@ -16,7 +16,9 @@ const answers = { name: "queue-pairs", ack: "1flit" }
 
 /** Two switches, endpoints 0..3 send to 4..7 and back, over a link of 40 ns. */
 function pairOf(params: Record<string, unknown>, load = 0.2, seed = 1) {
-  const spec = pair(40, { ...reliable, ...params }, [stream("both", load, { pattern: { name: "fixed", to: [4, 5, 6, 7, 0, 1, 2, 3] } })])
+  const spec = pair(40, { ...reliable, ...params }, [
+    stream("both", load, { pattern: { name: "fixed", to: [4, 5, 6, 7, 0, 1, 2, 3] } }),
+  ])
   return { ...spec, seed, network: { ...spec.network, endpoint: answers } }
 }
 
@@ -33,12 +35,12 @@ function expectDeliveredOnce(engine: TransferEngine): void {
   const { columns: a, layout: l } = engine
   expect(engine.stat("delivered")).toBe(engine.stat("created"))
   const ends = l.graph.ends
-  const inner = new Map(Array.from({ length: l.ends }, (_, e) => [l.outerEnd[e]!, e]))
+  const inner = new Map(Array.from({ length: l.ends }, (_, e) => [l.outerEnd[e], e]))
   let sent = 0
   let wrong = 0
   for (let from = 0; from < ends; from++) {
     for (let to = 0; to < ends; to++) {
-      const next = a.flowNext[inner.get(from)! * ends + to]!
+      const next = a.flowNext[inner.get(from)! * ends + to]
       sent += next
       if (a.flowBase[inner.get(to)! * ends + from] !== next) wrong++
     }
@@ -96,7 +98,14 @@ describe("four races", () => {
           seed: fc.integer({ min: 1, max: 1000 }),
         }),
         ({ sideband, sidebandSpread, error, lost, load, capacity, seed }) => {
-          const params = { sideband, sidebandSpread, capacity, errors: { link: error, end: error / 4 }, lost, timeout: "3us" }
+          const params = {
+            sideband,
+            sidebandSpread,
+            capacity,
+            errors: { link: error, end: error / 4 },
+            lost,
+            timeout: "3us",
+          }
           const engine = engineOf(pairOf(params, load, seed), 1)
           const pools = poolsOf(engine)
           engine.advance(700)
@@ -127,7 +136,7 @@ describe("errors", () => {
     const v = engine.sw.values(engine.now)
     expect(engine.stat("created")).toBeGreaterThan(9000)
     for (const name of ["errors.lost", "errors.damaged", "errors.relaunched", "stash.repeated", "stash.timeouts"])
-      expect([name, v[name]! > 10]).toEqual([name, true])
+      expect([name, v[name] > 10]).toEqual([name, true])
     expectDeliveredOnce(engine)
     expectFreedOnce(engine, pools)
   })
@@ -135,7 +144,7 @@ describe("errors", () => {
     const engine = engineOf(pairOf({ errors: { link: 0.8 }, timeout: "2us", retries: 2 }), 1)
     const pools = poolsOf(engine)
     drain(engine, 3000, 1_000_000)
-    const given = engine.sw.values(engine.now)["stash.abandoned"]!
+    const given = engine.sw.values(engine.now)["stash.abandoned"]
     expect(given).toBeGreaterThan(5)
     // some had arrived, and only their answers were lost
     expect(engine.stat("abandoned")).toBeLessThanOrEqual(given)
@@ -145,7 +154,8 @@ describe("errors", () => {
 })
 
 describe("ordered delivery", () => {
-  /** Everybody to the next group: detours overtake the minimal way. Refusals for each packet with a reorder buffer of B packets. */
+  /** Everybody to the next group: detours overtake the minimal way. Refusals for each packet with a reorder buffer of B
+   *  packets. */
   const refusals = (reorder: number) => {
     const spec = small({
       load: 0.4,
@@ -158,13 +168,13 @@ describe("ordered delivery", () => {
     const engine = engineOf({ ...spec, traffic: [stream("shift", 0.25, { pattern: { name: "fixed", to } })] })
     drain(engine, 3000, 300_000)
     expectDeliveredOnce(engine)
-    return engine.extraValues()["flows.refused"]! / engine.stat("created")
+    return engine.extraValues()["flows.refused"] / engine.stat("created")
   }
-  test("what does not fit the reorder buffer is refused and comes again from the stash; a larger buffer refuses less", () => {
+  test("packets beyond the reorder buffer are refused and resent from the stash; a larger buffer refuses less", () => {
     const rates = [1, 4, 16, 127].map(refusals)
     expect(rates[0]).toBeGreaterThan(0.1)
-    expect(rates[1]).toBeLessThan(rates[0]!)
-    expect(rates[2]).toBeLessThan(rates[1]!)
+    expect(rates[1]).toBeLessThan(rates[0])
+    expect(rates[2]).toBeLessThan(rates[1])
     expect(rates[3]).toBe(0)
   })
 })

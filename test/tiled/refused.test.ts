@@ -1,4 +1,5 @@
-// What a switch or an engine would accept and not do is refused before cycle 0, with the place, the finding and a way out.
+// What a switch or an engine would accept and not do is refused before cycle 0, with the place, the finding and a way
+// out.
 import { describe, expect, test } from "vitest"
 import type { NetworkSpec, RunSpec, TrafficSpec } from "../../src/model/experiment.ts"
 import type { RoutingFunction } from "../../src/model/routing.ts"
@@ -20,7 +21,8 @@ describe("VCs that links carry", () => {
     const spec = small({ load: 0.1 })
     const ugal = { ...spec, network: { ...spec.network, routing: { name: "dragonfly.ugal-l" } } }
     expect(complaintsOf(ugal)).toEqual([
-      'network.switch.carries.global: "dragonfly.ugal-l" sends packets on VC 0 and VC 3 of global links, which carry 2, 4 | ' +
+      'network.switch.carries.global: "dragonfly.ugal-l" sends packets on VC 0 ' +
+        "and VC 3 of global links, which carry 2, 4 | " +
         "write global: [0, 2, 3, 4], or leave global out: then they carry all",
     ])
   })
@@ -37,7 +39,7 @@ describe("VCs that links carry", () => {
     const { graph } = engine.layout
     const local = (at: number) => {
       let port = 0
-      while (graph.classes[graph.linkClass[graph.firstChan[at]! + port]!] !== "local") port++
+      while (graph.classes[graph.linkClass[graph.firstChan[at] + port]] !== "local") port++
       return port
     }
     expect(() => engine.advance(500)).toThrow(/VC 5 of local links.*carries\.local/)
@@ -56,15 +58,31 @@ describe("what nobody would do", () => {
   const torus = { topology: { name: "torus", sides: "4x4", p: 2 }, links: { end: "5ns", link: "40ns" } }
   const iq = { switch: { name: "input-queued", buffer: "32flits" }, endpoint: { name: "simple" } }
   test.each<[string, RunSpec, RegExp]>([
-    ["escape VCs on tiled", run({ ...torus, routing: { name: "torus.adaptive" } }), /^network\.routing\.name: .*escape.*switch "tiled"/],
-    ["drawn VCs on tiled", run({ endpoint: { name: "simple", vc: "random" } }), /^network\.endpoint\.name: .*switch "tiled"/],
+    [
+      "escape VCs on tiled",
+      run({ ...torus, routing: { name: "torus.adaptive" } }),
+      /^network\.routing\.name: .*escape.*switch "tiled"/,
+    ],
+    [
+      "drawn VCs on tiled",
+      run({ endpoint: { name: "simple", vc: "random" } }),
+      /^network\.endpoint\.name: .*switch "tiled"/,
+    ],
     [
       "windows with plain endpoints",
       run({ endpoint: { name: "simple" }, congestion: { name: "ecn-window" } }),
       /^network\.congestion\.name: .*endpoint "simple"/,
     ],
-    ["windows in the packet engine", run({ ...iq, congestion: { name: "ecn-window" } }, {}, "packet"), /^network\.congestion\.name: /],
-    ["queue pairs in the packet engine", run({ ...iq, endpoint: { name: "queue-pairs" } }, {}, "packet"), /^network\.endpoint\.name: /],
+    [
+      "windows in the packet engine",
+      run({ ...iq, congestion: { name: "ecn-window" } }, {}, "packet"),
+      /^network\.congestion\.name: /,
+    ],
+    [
+      "queue pairs in the packet engine",
+      run({ ...iq, endpoint: { name: "queue-pairs" } }, {}, "packet"),
+      /^network\.endpoint\.name: /,
+    ],
     [
       "drawn VCs in the packet engine",
       run({ ...iq, endpoint: { name: "simple", vc: "random" } }, {}, "packet"),
@@ -75,7 +93,11 @@ describe("what nobody would do", () => {
       run({ ...iq, endpoint: { name: "simple", turnaround: "3cycles" } }, {}, "packet"),
       /^network\.endpoint\.name: /,
     ],
-    ["answers in the packet engine", run(iq, { reply: "1flit" }, "packet"), /^traffic\.0\.reply: .*packet engine.*set engine: flit/],
+    [
+      "answers in the packet engine",
+      run(iq, { reply: "1flit" }, "packet"),
+      /^traffic\.0\.reply: .*packet engine.*set engine: flit/,
+    ],
     [
       "bubbles in the packet engine",
       run({ ...iq, ...torus, routing: { name: "torus.bubble" } }, {}, "packet"),
@@ -100,13 +122,14 @@ describe("classes of traffic", () => {
   test("more classes than VCs", () => {
     // class 3 and its answers: five classes
     expect(on({ vcs: 4 }, { class: 3, reply: "1flit" })).toEqual([
-      'network.routing: "mesh.dimension-order" needs 1 VCs for each of the 5 classes of traffic, the switch has 4 | ' +
+      'network.routing: "mesh.dimension-order" needs 1 VC for each of the 5 classes of traffic, but the switch has 4 | ' +
         "set network.switch.vcs to at least 5, or choose another routing",
     ])
   })
   test("acknowledgements need a VC of their own in every class", () => {
     expect(on({ vcs: 3 }, { class: 1 })).toEqual([
-      "network.switch.vcs: data and acknowledgements need a VC each at the end ports, each of the 2 classes of traffic has 1 | " +
+      "network.switch.vcs: data and acknowledgements need a VC each at the end " +
+        "ports, each of the 2 classes of traffic has 1 | " +
         "set it to at least 4, or network.endpoint.ack to 0flits",
     ])
     expect(on({ vcs: 4 }, { class: 1 })).toEqual([])
@@ -115,7 +138,8 @@ describe("classes of traffic", () => {
   test("the reserve of the VCs on which endpoints send", () => {
     // three classes, two VCs each, 24 flits: 144 of 125
     expect(on({ vcs: 6, buffer: "250flits", stash: { end: 0.5 }, absorb: true }, { class: 2 })).toEqual([
-      "network.switch.reserve: 6 VCs x 24 flits is more than the 125 of a port of class end | set reserve to at most 20flits",
+      "network.switch.reserve: 6 VCs x 24 flits is more than the 125 of a port " +
+        "of class end | set reserve to at most 20flits",
     ])
   })
   test("links carry VCs of every class", () => {
@@ -137,13 +161,20 @@ describe("copies of packets", () => {
   const on = (topology: NetworkSpec["topology"], routing: string, more: object = {}): string[] => {
     const mesh = pair(40, {}, [])
     const links = { end: "5cycles" }
-    const network: NetworkSpec = { ...mesh.network, topology, routing: { name: routing }, switch: { ...stash, ...more }, links }
+    const network: NetworkSpec = {
+      ...mesh.network,
+      topology,
+      routing: { name: routing },
+      switch: { ...stash, ...more },
+      links,
+    }
     return complaintsOf(specOf(network, [stream("all", 0.1, {})]))
   }
   test("a network of one direction: answers do not pass where the copies lie", () => {
     // stage 0 has routers 0 and 1, stage 1 has 2 and 3; endpoint 0 enters at 0 and leaves at 2
     expect(on({ name: "butterfly", k: 2, n: 2 }, "butterfly.destination-tag")).toEqual([
-      "network.switch.reliability: packets of endpoint 0 enter at router 0, answers to it leave at router 2: the copies would never be deleted | " +
+      "network.switch.reliability: packets of endpoint 0 enter at router 0, answers to it " +
+        "leave at router 2: the copies would never be deleted | " +
         "choose a topology whose endpoints send and receive at one router, or set reliability: false",
     ])
     expect(on({ name: "butterfly", k: 2, n: 2 }, "butterfly.destination-tag", { reliability: false })).toEqual([])

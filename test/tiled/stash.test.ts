@@ -1,4 +1,5 @@
-// Structure of the stash: partition, storage path, retrieval path, and that it is a data path which competes with everything else.
+// Structure of the stash: partition, storage path, retrieval path, and that it is a data path which competes with
+// everything else.
 import { describe, expect, test } from "vitest"
 import type { RunSpec } from "../../src/model/experiment.ts"
 import { stream } from "../../src/papers/stashing/network.ts"
@@ -11,7 +12,7 @@ describe("partition of port memory", () => {
     const engine = engineOf(small({ load: 0.01, stash: capacity, switch: { reliability: true } }), 1)
     return [...new Set(poolsOf(engine))].sort((a, b) => a - b)
   }
-  test("2 x 1000 flits: 7/8 of an end port, 3/4 of a local one, nothing of a global one, in whole packets of 24", () => {
+  test("of 2 x 1000 flits the stash has 7/8 at end ports, 3/4 at local and none at global, in packets of 24", () => {
     // 1750 = 72 packets and 22 flits, 1500 = 62 packets and 12 flits
     expect(pools(1)).toEqual([0, 62 * 24, 72 * 24])
   })
@@ -21,10 +22,14 @@ describe("partition of port memory", () => {
     expect(pools(0.25)).toEqual([0, 15 * 24, 18 * 24])
   })
   test("what is left for links is the rest: 125, 250, 1000 flits", () => {
-    const engine = engineOf(small({ load: 0.01, stash: 1, switch: { reliability: true, reserve: "0flits", cap: {} } }), 1)
-    const { layout: l, rooms } = engine
+    const engine = engineOf(
+      small({ load: 0.01, stash: 1, switch: { reliability: true, reserve: "0flits", cap: {} } }),
+      1,
+    )
+    const { layout: l, sharedBuffers } = engine
     const inputs = new Set<number>()
-    for (let port = 0; port < l.routers * l.PS; port++) if (l.up[port]! >= 0) inputs.add(rooms.shared[l.up[port]! >> l.LV]!)
+    for (let port = 0; port < l.routers * l.PS; port++)
+      if (l.up[port] >= 0) inputs.add(sharedBuffers.shared[l.up[port] >> l.LV])
     expect([...inputs].sort((a, b) => a - b)).toEqual([125, 250, 1000])
   })
 })
@@ -52,39 +57,47 @@ describe("storage path", () => {
     return { engine, column }
   }
 
-  test("the column with most storage credits, then most free stash: 3, 4, 4, 2 packets, 5000 and 6200 flits: column 2", () => {
-    const { engine, column } = crowded((of) => {
-      ;[1, 0, 0, 2].forEach((packets, c) => {
-        of("storeHeld")[7 * 4 + c] = 24 * packets
+  test(
+    "the column with most storage credits, then most free stash: 3, 4, 4, " +
+      "2 packets, 5000 and 6200 flits: column 2",
+    () => {
+      const { engine, column } = crowded((of) => {
+        ;[1, 0, 0, 2].forEach((packets, c) => {
+          of("storeHeld")[7 * 4 + c] = 24 * packets
+        })
+        of("columnFree").set([8640, 5000, 6200, 8640])
       })
-      of("columnFree").set([8640, 5000, 6200, 8640])
-    })
-    const before = Array.from(column("storeHeld").subarray(28, 32))
-    let took = -1
-    for (let t = 1; t < 40 && took < 0; t++) {
-      engine.advance(t)
-      took = before.findIndex((held, c) => column("storeHeld")[28 + c]! > held)
-    }
-    expect(took).toBe(2)
-  })
+      const before = Array.from(column("storeHeld").subarray(28, 32))
+      let took = -1
+      for (let t = 1; t < 40 && took < 0; t++) {
+        engine.advance(t)
+        took = before.findIndex((held, c) => column("storeHeld")[28 + c] > held)
+      }
+      expect(took).toBe(2)
+    },
+  )
 
-  test("the port with most storage credits, then the largest free pool: credits 4, 1, 0, 4, 4, pools 900, ., ., 1400, 1400: 13 or 14", () => {
-    const S = 6
-    const { engine, column } = crowded((of, LV, PS) => {
-      of("columnFree").set([0, 0, 8640, 0])
-      ;[0, 3, 4, 0, 0].forEach((packets, i) => {
-        // tile output of row 1: (router 0 * 4 rows + 1) * PS + port
-        of("colHeld")[((PS + 10 + i) << LV) + S] = 24 * packets
+  test(
+    "the port with most storage credits, then the largest free pool: credits 4, " +
+      "1, 0, 4, 4, pools 900, ., ., 1400, 1400: 13 or 14",
+    () => {
+      const S = 6
+      const { engine, column } = crowded((of, LV, PS) => {
+        of("columnFree").set([0, 0, 8640, 0])
+        ;[0, 3, 4, 0, 0].forEach((packets, i) => {
+          // tile output of row 1: (router 0 * 4 rows + 1) * PS + port
+          of("colHeld")[((PS + 10 + i) << LV) + S] = 24 * packets
+        })
+        ;[900, 1728, 1728, 1400, 1400].forEach((free, i) => {
+          of("poolFree")[10 + i] = free
+        })
       })
-      ;[900, 1728, 1728, 1400, 1400].forEach((free, i) => {
-        of("poolFree")[10 + i] = free
-      })
-    })
-    engine.advance(45)
-    const got = [10, 11, 12, 13, 14].filter((port, i) => column("poolFree")[port]! < [900, 1728, 1728, 1400, 1400][i]!)
-    expect(got.length).toBe(1)
-    expect([13, 14]).toContain(got[0])
-  })
+      engine.advance(45)
+      const got = [10, 11, 12, 13, 14].filter((port, i) => column("poolFree")[port] < [900, 1728, 1728, 1400, 1400][i])
+      expect(got.length).toBe(1)
+      expect([13, 14]).toContain(got[0])
+    },
+  )
 
   test("copies lie in ports with a stash only, whole, and each costs its flits", () => {
     const engine = engineOf(small({ load: 0.5, stash: 1, switch: { reliability: true } }), 1)
@@ -126,12 +139,13 @@ describe("retrieval path", () => {
     engine.advance(12_000)
     const v = engine.sw.values(12_000)
     expect(v["stash.absorbed"]).toBeGreaterThan(50)
-    expect(v["stash.retrieval.use"]).toBeGreaterThan(0)
+    expect(v["stash.retrieval.utilisation"]).toBeGreaterThan(0)
     expect(engine.audit()).toEqual([])
   })
   test("victims behind the same inputs as a hot flow keep their rate until the pools are full", () => {
-    // four endpoints send 0.6 each to one sink and 0.35 each elsewhere; windows never close. What the sink cannot take, 1.4 flits per cycle, is stashed.
-    // Without room, an endpoint's two queues take turns behind the hot one, which moves 1/4: so does the other.
+    // four endpoints send 0.6 each to one sink and 0.35 each elsewhere; windows never close. What the sink cannot take,
+    // 1.4 flits per cycle, is stashed. Without room, an endpoint's two queues take turns behind the hot one, which
+    // moves 1/4: so does the other.
     const sending = { from: [0, 1, 2, 3] }
     const rate = (capacity: number, from: number, to: number) => {
       const spec = one(
@@ -139,7 +153,10 @@ describe("retrieval path", () => {
         { rows: 2, columns: 3, ...shares, capacity, absorb: true },
         [
           stream("hot", 0.6, { pattern: { name: "fixed", pairs: [0, 1, 2, 3].map((e) => [e, 11]) }, ...sending }),
-          stream("victims", 0.35, { pattern: { name: "fixed", pairs: [0, 1, 2, 3].map((e) => [e, 6 + e]) }, ...sending }),
+          stream("victims", 0.35, {
+            pattern: { name: "fixed", pairs: [0, 1, 2, 3].map((e) => [e, 6 + e]) },
+            ...sending,
+          }),
         ],
         { name: "ecn-window", cut: 1, window: "1Mflits" },
       )
@@ -155,13 +172,16 @@ describe("retrieval path", () => {
     expect(rate(0, 3000, 12_000)).toBeLessThan(0.28)
     expect(rate(1, 24_000, 30_000)).toBeLessThan(0.28)
   })
-  /** Names of the engine's columns (packets, wires, credits, counters, queues as routing sees them) that differ after so many cycles. */
+  /** Names of the engine's columns (packets, wires, credits, counters, queues as routing sees them) that differ after
+   *  so many cycles. */
   const differing = (specs: readonly [RunSpec, RunSpec], cycles: number) => {
     const [a, b] = specs.map((spec) => {
       const engine = engineOf(spec)
       engine.advance(cycles)
       expect(engine.sw.values(cycles)["ecn.marked"]).toBeGreaterThan(0)
-      return new Map<string, ArrayBufferView>(Object.entries({ ...engine.columns, ...engine.rooms.columns, queued: engine.queued }))
+      return new Map<string, ArrayBufferView>(
+        Object.entries({ ...engine.columns, ...engine.sharedBuffers.columns, queued: engine.queued }),
+      )
     })
     const bytes = ({ buffer, byteOffset, byteLength }: ArrayBufferView) => Buffer.from(buffer, byteOffset, byteLength)
     return [...a!.keys()].filter((name) => !bytes(a!.get(name)!).equals(bytes(b!.get(name)!)))
@@ -169,7 +189,11 @@ describe("retrieval path", () => {
   test("pools of capacity 0 are, bit for bit, a switch without stash logic that has the same partition", () => {
     expect(differing([hot(0, true), hot(1, false)], 8000)).toEqual([])
     const network = (capacity: number, absorb: boolean) =>
-      small({ load: 1, switch: { ...shares, capacity, absorb }, congestion: { name: "ecn-window", window: "480flits" } })
+      small({
+        load: 1,
+        switch: { ...shares, capacity, absorb },
+        congestion: { name: "ecn-window", window: "480flits" },
+      })
     expect(differing([network(0, true), network(1, false)], 4000)).toEqual([])
   })
   test("and they differ from a switch that does stash", () => {
@@ -185,20 +209,26 @@ describe("retrieval path", () => {
 describe("a data path, not a counter", () => {
   test("use of every path: one packet of 24 flits in 1000 cycles on 12 ports", () => {
     const spec = one(12, { rows: 2, columns: 3, speed: 1, stash: { end: 0.875 }, reliability: true }, [
-      stream("one", 0.0001, { pattern: { name: "fixed", pairs: [[1, 10]] }, from: [1], arrivals: { name: "periodic", phase: "none" } }),
+      stream("one", 0.0001, {
+        pattern: { name: "fixed", pairs: [[1, 10]] },
+        from: [1],
+        arrivals: { name: "periodic", phase: "none" },
+      }),
     ])
     const engine = engineOf(spec, 1)
     engine.advance(1000)
     const v = engine.sw.values(1000)
     // 24 flits and 1 of the acknowledgement over 12 row buses, and over 12 multiplexers
-    expect(v["switch.row.use"]).toBeCloseTo(25 / 12_000, 12)
-    expect(v["switch.mux.use"]).toBeCloseTo(25 / 12_000, 12)
+    expect(v["switch.row.utilisation"]).toBeCloseTo(25 / 12_000, 12)
+    expect(v["switch.mux.utilisation"]).toBeCloseTo(25 / 12_000, 12)
     // the copy crosses a tile and a column channel of its own: 49 flits over 2 x 12 channels
-    expect(v["switch.column.use"]).toBeCloseTo(49 / 24_000, 12)
+    expect(v["switch.column.utilisation"]).toBeCloseTo(49 / 24_000, 12)
     expect(v["stash.column.share"]).toBeCloseTo(24 / 49, 12)
-    expect(v["stash.storage.use"]).toBeCloseTo(24 / 12_000, 12)
-    expect(v["stash.retrieval.use"]).toBe(0)
-    expect([v["stash.copied"], v["stash.deleted"], v["stash.pool.peak"], v["stash.pool.use"]]).toEqual([1, 1, 24, 0])
+    expect(v["stash.storage.utilisation"]).toBeCloseTo(24 / 12_000, 12)
+    expect(v["stash.retrieval.utilisation"]).toBe(0)
+    expect([v["stash.copied"], v["stash.deleted"], v["stash.pool.peak"], v["stash.pool.utilisation"]]).toEqual([
+      1, 1, 24, 0,
+    ])
     // location and order to delete
     expect(v["stash.messages"]).toBe(2)
   })
@@ -222,7 +252,11 @@ describe("a data path, not a counter", () => {
 describe("link-level repetition", () => {
   test("a damaged transmission of 24 flits costs 24 + 2 x 40 cycles: 24 / (24 + p / (1 - p) x 104) of the link", () => {
     for (const p of [0.05, 0.2]) {
-      const flow = stream("flow", 1, { pattern: { name: "fixed", pairs: [[0, 4]] }, from: [0], arrivals: { name: "backlogged" } })
+      const flow = stream("flow", 1, {
+        pattern: { name: "fixed", pairs: [[0, 4]] },
+        from: [0],
+        arrivals: { name: "backlogged" },
+      })
       const engine = engineOf(pair(40, { linkErrors: { link: p } }, [flow]), 1)
       engine.advance(5000)
       const before = flitsOut(engine)

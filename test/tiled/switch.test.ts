@@ -1,10 +1,11 @@
 // The tiled switch against sums done by hand.
 import { describe, expect, test } from "vitest"
-import { roomRules } from "../../src/fabric/rooms.ts"
+import { sharedBufferRules } from "../../src/fabric/shared-buffers.ts"
 import { stream } from "../../src/papers/stashing/network.ts"
 import { complaintsOf, engineOf, flitsOut, pair, small, specOf } from "../support/tiled.ts"
 
-/** One packet from endpoint 0 to endpoint 4 over a link of this latency; cycles from injection to the arrival of its tail. */
+/** One packet from endpoint 0 to endpoint 4 over a link of this latency; cycles from injection to the arrival of its
+ *  tail. */
 function alone(latency: number, speed: number, flits: number): number {
   const traffic = stream("one", 0.001, {
     pattern: { name: "fixed", pairs: [[0, 4]] },
@@ -18,7 +19,8 @@ function alone(latency: number, speed: number, flits: number): number {
   return engine.stat("network") / engine.stat("measured")
 }
 
-/** Link cycles t are at t * 13, core steps s at s * 10 (speed 1.3): the head waits `hold` cycles, then row bus, tile and multiplexer take a step each. */
+/** Link cycles t are at t * 13, core steps s at s * 10 (speed 1.3): the head waits `hold` cycles, then row bus, tile
+ *  and multiplexer take a step each. */
 function expected(latency: number, [link, core]: readonly [number, number], flits: number): number {
   const hold = Math.ceil(flits * (1 - core / link)) + 1
   let t = 5 + hold
@@ -46,7 +48,11 @@ describe("a packet alone", () => {
 })
 
 describe("buffers of one round trip", () => {
-  const flow = stream("flow", 1, { pattern: { name: "fixed", pairs: [[0, 4]] }, from: [0], arrivals: { name: "periodic" } })
+  const flow = stream("flow", 1, {
+    pattern: { name: "fixed", pairs: [[0, 4]] },
+    from: [0],
+    arrivals: { name: "periodic" },
+  })
   const rate = (buffer: number, retention: boolean) => {
     const engine = engineOf(
       pair(500, { buffer: `${buffer}flits`, retention, carries: { link: [0] }, packet: "25flits" }, [
@@ -59,7 +65,7 @@ describe("buffers of one round trip", () => {
     engine.advance(30_000)
     return (engine.columns.endOut.reduce((a, b) => a + b, 0) - before) / 20_000
   }
-  test("1000 cycles of round trip: 1000 flits of retention and input carry 1 flit per cycle, 500 flits carry half", () => {
+  test("with a round trip of 1000 cycles, 1000 flits of buffer carry 1 flit per cycle, 500 flits half", () => {
     // input: 1000 flits and the packet's own hold and transfer beside the round trip; output: exactly one round trip
     expect(rate(1100, true)).toBeCloseTo(1, 2)
     expect(rate(500, true)).toBeGreaterThan(0.46)
@@ -68,13 +74,18 @@ describe("buffers of one round trip", () => {
 })
 
 describe("a VC whose flits do not move", () => {
-  /** Flits per cycle over a link of 500 cycles, whose far buffer of 1000 flits holds `stuck` flits that nobody will ever take out. */
+  /** Flits per cycle over a link of 500 cycles, whose far buffer of 1000 flits holds `stuck` flits that nobody will
+   *  ever take out. */
   const rate = (stuck: number, still: Record<string, number>) => {
-    const flow = stream("flow", 1, { pattern: { name: "fixed", pairs: [[0, 4]] }, from: [0], arrivals: { name: "periodic" } })
+    const flow = stream("flow", 1, {
+      pattern: { name: "fixed", pairs: [[0, 4]] },
+      from: [0],
+      arrivals: { name: "periodic" },
+    })
     const engine = engineOf(pair(500, { carries: { link: [0] }, still }, [flow]), 1)
-    const { layout: l, rooms } = engine
-    const { take } = roomRules(rooms, l.LV)
-    for (let port = 0; port < l.routers * l.PS; port++) if (l.down[port]! >= 0) take(port << l.LV, stuck)
+    const { layout: l, sharedBuffers } = engine
+    const { take } = sharedBufferRules(sharedBuffers, l.LV)
+    for (let port = 0; port < l.routers * l.PS; port++) if (l.down[port] >= 0) take(port << l.LV, stuck)
     engine.advance(30_000)
     return flitsOut(engine) / 30_000
   }
@@ -107,7 +118,15 @@ describe("any partition gives the same bits", () => {
         },
       },
     ],
-    ["windows", { load: 0.9, stash: 0.1, switch: { absorb: true }, congestion: { name: "ecn-window", window: "200flits", base: "vc" } }],
+    [
+      "windows",
+      {
+        load: 0.9,
+        stash: 0.1,
+        switch: { absorb: true },
+        congestion: { name: "ecn-window", window: "200flits", base: "vc" },
+      },
+    ],
   ] as const) {
     test(name, () => {
       const prints = [1, 2, 4, 0].map((parts) => {
@@ -161,19 +180,25 @@ describe("what makes no sense is refused before cycle 0", () => {
     )
   })
   test("no retries", () => {
-    expect(bad({ load: 0.1, stash: 1, switch: { reliability: true, retries: 0 } })[0]).toContain("network.switch.retries: 0 is too small")
+    expect(bad({ load: 0.1, stash: 1, switch: { reliability: true, retries: 0 } })[0]).toContain(
+      "network.switch.retries: 0 is too small",
+    )
   })
   test("a window smaller than a packet", () => {
     expect(bad({ load: 0.1, congestion: { name: "ecn-window", least: "12flits" } })[0]).toContain(
-      "network.congestion.least: a window of 12 flits never lets a packet of 24 pass",
+      "network.congestion.minWindow: a window of 12 flits is too small for a packet of 24",
     )
   })
   test("copies without acknowledgements, errors without copies, answers that nobody waits for", () => {
-    expect(bad({ load: 0.1, stash: 1, switch: { reliability: true }, endpoint: { name: "queue-pairs", ack: "0flits" } })[0]).toContain(
-      "network.endpoint.ack",
+    expect(
+      bad({ load: 0.1, stash: 1, switch: { reliability: true }, endpoint: { name: "queue-pairs", ack: "0flits" } })[0],
+    ).toContain("network.endpoint.ack")
+    expect(bad({ load: 0.1, switch: { errors: { local: 0.1 }, timeout: "1us" } }).join()).toContain(
+      "set reliability: true",
     )
-    expect(bad({ load: 0.1, switch: { errors: { local: 0.1 }, timeout: "1us" } }).join()).toContain("set reliability: true")
-    expect(bad({ load: 0.1, stash: 1, switch: { reliability: true, errors: { local: 0.1 } } })[0]).toContain("network.switch.timeout")
+    expect(bad({ load: 0.1, stash: 1, switch: { reliability: true, errors: { local: 0.1 } } })[0]).toContain(
+      "network.switch.timeout",
+    )
     expect(bad({ load: 0.1, endpoint: { name: "queue-pairs", reorder: 4 } })[0]).toContain("network.endpoint.reorder")
   })
   test("windows on a switch that moves flits", () => {

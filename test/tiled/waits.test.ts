@@ -1,5 +1,6 @@
-// Who waits for whom in tiled switches of any options: the circle of a forced deadlock by name, also beside traffic that moves; packets that are said never to move
-// again do not; what stands for good is said to; a network that is proved free of deadlock has no such packets; the same words for any number of partitions.
+// Who waits for whom in tiled switches of any options: the circle of a forced deadlock by name, also beside traffic
+// that moves; packets that are said never to move again do not; what stands for good is said to; a network that is
+// proved free of deadlock has no such packets; the same words for any number of partitions.
 import { describe, expect, test } from "vitest"
 import { transferEngine } from "../../src/compile/clocked/transfers.ts"
 import { type Compiled, compile } from "../../src/compile/compile.ts"
@@ -7,10 +8,10 @@ import type { TransferEngine } from "../../src/engines/flit/transfers/engine.ts"
 import { CONTROL } from "../../src/fabric/flit.ts"
 import { KEY } from "../../src/fabric/packets.ts"
 import { checkNetwork } from "../../src/inspect/check-network.ts"
+import { diagnosisOf } from "../../src/measure/clocked/watchdog.ts"
 import type { Named } from "../../src/model/experiment.ts"
 import type { RoutingFunction } from "../../src/model/routing.ts"
-import { Dice } from "../../src/peers/matrix/dice.ts"
-import { diagnosisOf } from "../../src/run/clocked/watchdog.ts"
+import { RandomConfig } from "../../src/peers/matrix/random-config.ts"
 import { specOf, type Wish } from "../support/machine.ts"
 import { ringTable } from "../support/ring.ts"
 
@@ -25,7 +26,12 @@ function compiled(wish: Wish): Compiled | undefined {
 function engineFor(c: Compiled, parts = 1, routing?: RoutingFunction): TransferEngine {
   const made = routing === undefined ? c : { ...c, network: { ...c.network, routing } }
   const { routers } = c.network.topology.graph
-  return transferEngine(made, { horizon: 40_000, series: 1024, parts, assign: Uint8Array.from({ length: routers }, (_, r) => r % parts) })
+  return transferEngine(made, {
+    horizon: 40_000,
+    series: 1024,
+    parts,
+    assign: Uint8Array.from({ length: routers }, (_, r) => r % parts),
+  })
 }
 
 const look = (engine: TransferEngine, c: Compiled) => diagnosisOf(engine, c.network.topology, 1)
@@ -41,10 +47,12 @@ describe("a ring without a dateline", () => {
       return look(engine, c).words
     })
     expect(words).toHaveLength(7)
-    expect(words![0]).toMatch(/^deadlock: 6 packets wait for one another in a circle, \d+ packets can never move again$/)
+    expect(words![0]).toMatch(/^deadlock: 6 packets wait for one another in a cycle, \d+ packets can never move again$/)
     // each holds the channel from router r to r + 1, and waits for the next one
     words!.slice(1).forEach((w, i) => {
-      const [from, to] = [/holds \((\d)\) -> \((\d)\) VC 0/, /waits for \((\d)\) -> \((\d)\) VC 0/].map((x) => w.match(x))
+      const [from, to] = [/holds \((\d)\) -> \((\d)\) VC 0/, /waits for \((\d)\) -> \((\d)\) VC 0/].map((x) =>
+        w.match(x),
+      )
       expect([from?.[2], w.match(/held by packet (\d)/)?.[1]]).toEqual([to?.[1], String(((i + 1) % 6) + 1)])
     })
     expect(others).toEqual([words, words])
@@ -58,9 +66,11 @@ describe("a ring without a dateline", () => {
       engine.advance(4000)
       return look(engine, c).words
     })
-    expect(said[0]![0]).toMatch(/^deadlock: 6 packets wait for one another in a circle, \d+ packets can never move again$/)
+    expect(said[0][0]).toMatch(
+      /^deadlock: 6 packets wait for one another in a cycle, \d+ packets can never move again$/,
+    )
     expect(said[0]).toHaveLength(7)
-    for (const words of said[0]!.slice(1))
+    for (const words of said[0].slice(1))
       expect(words).toMatch(/holds \(\d\) -> \(\d\) VC \d and waits for \(\d\) -> \(\d\) VC \d, held by packet \d/)
     expect(said.slice(1)).toEqual([said[0], said[0]])
   })
@@ -74,23 +84,24 @@ describe("a ring without a dateline", () => {
     })!
     const { graph } = c.network.topology
     const port = (at: number, to: number) => {
-      const first = graph.firstChan[at]!
-      for (let ch = first; ; ch++) if (graph.far[ch]! >= 0 && graph.routerOf[graph.far[ch]!] === to) return ch - first
+      const first = graph.firstChan[at]
+      for (let ch = first; ; ch++) if (graph.far[ch] >= 0 && graph.routerOf[graph.far[ch]] === to) return ch - first
     }
-    // from even endpoints one way round on VC 0, which fills; from odd ones on VC 1 along the line from router 0 to 5, which cannot
+    // from even endpoints one way round on VC 0, which fills; from odd ones on VC 1 along the line from router 0 to 5,
+    // which cannot
     const routing: RoutingFunction = {
       route(packet, at, _in, _vc, net, out) {
-        const home = graph.home[net.dst(packet)]!
-        const goal = graph.routerOf[home]!
+        const home = graph.home[net.dst(packet)]
+        const goal = graph.routerOf[home]
         const odd = net.src(packet) % 2
-        if (goal === at) out.add(home - graph.firstChan[at]!, 3, 0)
+        if (goal === at) out.add(home - graph.firstChan[at], 3, 0)
         else out.add(port(at, odd === 1 && goal < at ? at - 1 : (at + 1) % 6), 1 << odd, 0)
       },
     }
     const engine = engineFor(c, 1, routing)
     engine.advance(6000)
     const [found, before] = [look(engine, c), engine.stat("delivered")]
-    expect(found.words[0]).toContain("deadlock: 6 packets wait for one another in a circle")
+    expect(found.words[0]).toContain("deadlock: 6 packets wait for one another in a cycle")
     expect(found.words.slice(1).filter((w) => !/ VC 0 and waits for .* VC 0, /.test(w))).toEqual([])
     engine.advance(8000)
     expect(engine.stat("delivered") - before).toBeGreaterThan(100)
@@ -107,8 +118,8 @@ const networks: readonly (readonly [Named, Named, number])[] = [
 const EACH = 5
 
 function drawn(n: number, number: number): Compiled | undefined {
-  const [topology, routing, vcs] = networks[n]!
-  const d = new Dice(9, networks.length * number + n)
+  const [topology, routing, vcs] = networks[n]
+  const d = new RandomConfig(9, networks.length * number + n)
   const weighted = { name: "weighted", sizes: ["1flits", "8flits", "24flits"], weights: [1, 2, 3] }
   return compiled({
     topology,
@@ -153,7 +164,8 @@ describe("switch options by the dozen, overloaded", () => {
         const check = () => {
           const found = look(engine, c)
           // what was stuck is, in the same place
-          if (dead !== undefined) expect(found.kind === "deadlock" && standing(engine, found.fronts)).toEqual(expect.arrayContaining(old))
+          if (dead !== undefined)
+            expect(found.kind === "deadlock" && standing(engine, found.fronts)).toEqual(expect.arrayContaining(old))
           if (dead !== undefined || found.kind !== "deadlock") return
           dead = found
           old = standing(engine, found.fronts)
@@ -168,7 +180,7 @@ describe("switch options by the dozen, overloaded", () => {
         }
         engine.columns.control[CONTROL.quiet] = engine.now
         for (let before = -1; engine.now < 20_000 && engine.inFlight() > 0; engine.advance(engine.now + 300)) {
-          if (engine.flitHops() === before && engine.onWires() + engine.timersDue() === 0) break
+          if (engine.flitHops() === before && engine.onLinks() + engine.timersDue() === 0) break
           before = engine.flitHops()
         }
         check()

@@ -1,4 +1,5 @@
-// Tiled switches on several worker threads over shared memory: the same result, to the bit. Threads run from dist/, which is built if it is old.
+// Tiled switches on several worker threads over shared memory: the same result, to the bit. Threads run from dist/,
+// which is built if it is old.
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -15,7 +16,7 @@ beforeAll(async () => {
 
 async function simulated(spec: RunSpec, workers: number) {
   const prepared = lab.prepare(spec, { read: () => "" })
-  if ("bad" in prepared) throw new Error(prepared.bad[0]!.says)
+  if ("bad" in prepared) throw new Error(prepared.bad[0].says)
   const { values, ...rest } = await lab.simulate(prepared.ok, { workers })
   const { seconds: _, ...counted } = values
   return { ...rest, values: counted }
@@ -35,8 +36,14 @@ describe.skipIf(cores.length === 0)("two and four workers do what one does (as m
   } as const
   for (const [name, o] of [
     ["copies", { load: 0.8, stash: 0.5, switch: { reliability: true } }],
-    ["errors", { load: 0.5, stash: 1, switch: { reliability: true, errors: { global: 0.01 }, lost: 0.5, timeout: "3us" } }],
-    ["windows", { load: 0.9, stash: 0.1, switch: { absorb: true }, congestion: { name: "ecn-window", window: "200flits" } }],
+    [
+      "errors",
+      { load: 0.5, stash: 1, switch: { reliability: true, errors: { global: 0.01 }, lost: 0.5, timeout: "3us" } },
+    ],
+    [
+      "windows",
+      { load: 0.9, stash: 0.1, switch: { absorb: true }, congestion: { name: "ecn-window", window: "200flits" } },
+    ],
   ] as const) {
     test(name, async () => {
       const spec = { ...small(o), measure, probes: [{ name: "series" }, { name: "occupancy" }, { name: "events" }] }

@@ -12,7 +12,8 @@ import { type Files, sources } from "../support/traces/read.ts"
 /** All complaints; none: the trace can be run. */
 async function complaints(files: Files, format?: string): Promise<string[]> {
   const { trace, bad } = await readTrace("t", sources(files), { ranks: 2 }, format)
-  const absent = trace !== undefined && trace.missing.length > 0 ? [`rank ${trace.missing[0]} of ${trace.ranks} is missing`] : []
+  const absent =
+    trace !== undefined && trace.missing.length > 0 ? [`rank ${trace.missing[0]} of ${trace.ranks} is missing`] : []
   return [...bad, ...(trace?.bad ?? [])].map((c) => c.says).concat(absent)
 }
 
@@ -40,7 +41,7 @@ describe("traces", () => {
   }
   test.each(Object.keys(idle))("%s: a trace whose ranks do nothing is refused", async (name) => {
     const empty = "The trace is empty: no rank computes, sends or receives."
-    expect([empty, "there is no flow in it"]).toContain((await complaints(idle[name]!))[0])
+    expect([empty, "there is no flow in it"]).toContain((await complaints(idle[name]))[0])
   })
 
   test("one operation of one rank is enough", async () => {
@@ -57,7 +58,11 @@ describe("graphs", () => {
     ["a.json", '{ "routers": [], "links": [] }', "links"],
     ["a.graphml", "<graphml><graph></graph></graphml>", "links"],
     ["a.adj", "", "links"],
-    ["b.json", '{ "routers": [{ "id": "a", "endpoints": 0 }, { "id": "b", "endpoints": 0 }], "links": [["a", "b"]] }', "endpoints"],
+    [
+      "b.json",
+      '{ "routers": [{ "id": "a", "endpoints": 0 }, { "id": "b", "endpoints": 0 }], "links": [["a", "b"]] }',
+      "endpoints",
+    ],
   ])("%s with nothing in it is refused", (name, text, what) => {
     expect(file(name, text).join("; ")).toContain(`has no ${what}`)
   })

@@ -1,4 +1,5 @@
-// Traces as workloads of jobs: what they hold is played; what `trace check` complains about is refused before anything runs; a folder counts by its content.
+// Traces as workloads of jobs: what they hold is played; what `trace check` complains about is refused before anything
+// runs; a folder counts by its content.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -50,7 +51,7 @@ const refused = async (file: string, more?: Record<string, unknown>) => {
 const plannedOf = async (file: string) => {
   const got = await check(experiment(file), { folder })
   if ("bad" in got) throw new Error(got.bad.map((b) => `${b.path}: ${b.says}`).join("\n"))
-  return got.ok.runs[0]!
+  return got.ok.runs[0]
 }
 const hashOf = async (file: string) => (await plannedOf(file)).hash
 const specOf = async (file: string) => (await plannedOf(file)).spec
@@ -65,7 +66,7 @@ describe("a trace as a job", () => {
       if ("bad" in ready) throw new Error(ready.bad.map((b) => `${b.path}: ${b.says}`).join("\n"))
       const result = await simulate(ready.ok, { threads: false })
       expect([result.why, result.values["jobs.ended"]]).toEqual(["drained", 1])
-      expect(result.tables["jobs-ranks"]!["computing"]).toEqual([100, 0])
+      expect(result.tables["jobs-ranks"]["computing"]).toEqual([100, 0])
       times.push(result.values["jobs.time"])
     }
     expect(times[0]).toBe(times[1])
@@ -96,8 +97,13 @@ describe("refused before anything runs", () => {
       /^jobs\.0\.workload\.file: wrong\.goal, line \d+, rank 1: expected a rank below 2, found "7"/,
     )
     write("hang.goal", goal.replace("b: send 64b to 0 tag 2", "b: calc 5"))
-    expect((await refused("hang.goal"))[0]).toMatch(/rank 0, operation 2 .*a receive from rank 1, tag 2: expected a send that nobody makes/)
-    write("many.goal", goal.replace("num_ranks 2", "num_ranks 5") + [2, 3, 4].map((r) => `rank ${r} {\na: calc 1\n}\n`).join(""))
+    expect((await refused("hang.goal"))[0]).toMatch(
+      /rank 0, operation 2 .*a receive from rank 1, tag 2: no rank sends a matching message/,
+    )
+    write(
+      "many.goal",
+      goal.replace("num_ranks 2", "num_ranks 5") + [2, 3, 4].map((r) => `rank ${r} {\na: calc 1\n}\n`).join(""),
+    )
     expect((await refused("many.goal"))[0]).toBe("jobs.0.workload: 5 ranks want 5 endpoints; of 4, 4 are free")
     write("no.txt", "hello")
     expect((await refused("no.txt"))[0]).toMatch(/none of its files is one that is known \(no\.txt\)/)

@@ -1,4 +1,5 @@
-// Traces of other people, where they are at hand: what is read of each must equal the summary beside it, field by field.
+// Traces of other people, where they are at hand: what is read of each must equal the summary beside it, field by
+// field.
 import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -34,7 +35,14 @@ describe.runIf(there)("samples", () => {
     ["dumpi/df_AMG_n27_dumpi.tar.gz", "dumpi/df_AMG_n27.summary.json"],
     ["dumpi/single-rank/BigFFT.bin.gz", "dumpi/single-rank/BigFFT.summary.json"],
     ["dumpi/single-rank/MultiGrid.bin.gz", "dumpi/single-rank/MultiGrid.summary.json"],
-    ...["all_gather_4npus", "all_gather_8npus", "all_reduce_4npus", "all_reduce_8npus", "all_to_all_4npus", "all_to_all_8npus"].map(pair),
+    ...[
+      "all_gather_4npus",
+      "all_gather_8npus",
+      "all_reduce_4npus",
+      "all_reduce_8npus",
+      "all_to_all_4npus",
+      "all_to_all_8npus",
+    ].map(pair),
     ...["reduce_scatter_4npus", "reduce_scatter_8npus", "custom_ring_allreduce_8npus"].map(pair),
     ["ti/simgrid_ti_traces_32_1.tar.gz", "ti/simgrid_ti_traces_32_1.summary.json"],
   ])("%s", async (path, summary) => {
@@ -62,7 +70,9 @@ describe.runIf(there)("samples", () => {
     // the file is called as in the archive that it was taken from
     const [part] = await partsOf(join(shared, "chakra/mlcommons_feeder_chakra.0.et.gz"))
     const { trace } = await readTrace("feeder", sourcesOf([{ ...part!, name: "chakra.0.et.gz" }]), { digests: true })
-    expect(JSON.parse(JSON.stringify(trace!.summary))).toEqual(expected("chakra/mlcommons_feeder_chakra.0.summary.json"))
+    expect(JSON.parse(JSON.stringify(trace!.summary))).toEqual(
+      expected("chakra/mlcommons_feeder_chakra.0.summary.json"),
+    )
     expect(trace!.bad.map((c) => [c.path, c.says])).toEqual([
       ["chakra.0.et, node 216 (aten::flatten_dense_tensors(0))", "depends on node 3, which is not there"],
     ])
@@ -87,15 +97,35 @@ describe.runIf(there)("samples", () => {
   test.each([
     ["dumpi/df_AMG_n27_dumpi.tar.gz", "dumpi/df_AMG_n27.summary.json", ["no MPI_Finalize in 27 ranks"]],
     ["dumpi/single-rank/BigFFT.bin.gz", "dumpi/single-rank/BigFFT.summary.json", ["8 of 9 ranks are missing"]],
-    ["dumpi/single-rank/MultiGrid.bin.gz", "dumpi/single-rank/MultiGrid.summary.json", ["124 of 125 ranks are missing"]],
+    [
+      "dumpi/single-rank/MultiGrid.bin.gz",
+      "dumpi/single-rank/MultiGrid.summary.json",
+      ["124 of 125 ranks are missing"],
+    ],
     ["ti/simgrid_ti_traces_32_1.tar.gz", "ti/simgrid_ti_traces_32_1.summary.json", []],
-  ])("lacewing trace check %s --json: the summary, and complaints where it is incomplete; exit code 0", async (path, summary, says) => {
-    let out = ""
-    const io = { out: (t: string) => void (out += t), err: () => {}, raw: () => {}, paint: plainPaint, live: false, width: 100 }
-    expect(await main(["trace", "check", join(shared, path), "--json"], io)).toBe(0)
-    const { ok, format: _, complaints, checks, ...rest } = JSON.parse(out) as Json & { complaints: { says: string }[] }
-    expect([ok, rest]).toEqual([true, expected(summary)])
-    expect(complaints.map((c) => c.says)).toEqual(says.map((t) => expect.stringContaining(t)))
-    expect(checks).toHaveProperty("missingRanks")
-  })
+  ])(
+    "lacewing trace check %s --json: the summary, and complaints where it is incomplete; exit code 0",
+    async (path, summary, says) => {
+      let out = ""
+      const io = {
+        out: (t: string) => void (out += t),
+        err: () => {},
+        raw: () => {},
+        paint: plainPaint,
+        live: false,
+        width: 100,
+      }
+      expect(await main(["trace", "check", join(shared, path), "--json"], io)).toBe(0)
+      const {
+        ok,
+        format: _,
+        complaints,
+        checks,
+        ...rest
+      } = JSON.parse(out) as Json & { complaints: { says: string }[] }
+      expect([ok, rest]).toEqual([true, expected(summary)])
+      expect(complaints.map((c) => c.says)).toEqual(says.map((t) => expect.stringContaining(t)))
+      expect(checks).toHaveProperty("missingRanks")
+    },
+  )
 })

@@ -8,15 +8,15 @@ import { COUNT, resend } from "../support/resend-protocol.ts"
 const BUSY = 300
 const sum = (a: ArrayLike<number>): number => Array.from(a).reduce((x, y) => x + y, 0)
 const counted = (engine: TransferEngine, what: keyof typeof COUNT): number => {
-  const all = engine.loop.protocol!.columns["counts"]!
+  const all = engine.loop.protocol!.columns["counts"]
   return Array.from(all).reduce((n, v, i) => (i % COUNT.width === COUNT[what] ? n + v : n), 0)
 }
-const own = (engine: TransferEngine, name: string): number => sum(engine.sw.columns[name]!)
+const own = (engine: TransferEngine, name: string): number => sum(engine.sw.columns[name])
 /** That nothing is left anywhere: records, timers, credits, things on wires. */
 function expectEmpty(engine: TransferEngine): void {
-  expect(engine.standing()).toEqual({ underWay: 0, waiting: 0, onWires: 0, timers: 0 })
+  expect(engine.standing()).toEqual({ underWay: 0, waiting: 0, onLinks: 0, timers: 0 })
   expect(recordsInUse(engine)).toBe(0)
-  expect(sum(engine.rooms.held)).toBe(0)
+  expect(sum(engine.sharedBuffers.held)).toBe(0)
   expect(engine.stat("measuredOpen")).toBe(0)
   expect(engine.columns.control[4]).toBe(0)
 }
@@ -48,43 +48,47 @@ function machine({ drops, makes, notes, sideband, delay, flits, load, seed }: Dr
 }
 
 describe("packets that switches drop, make and tell", () => {
-  test("one dropped packet, one answer; messages in order at their price; nothing left; one result for 1, 2 and 4 partitions and after a snapshot", () => {
-    fc.assert(
-      fc.property(wishes, (drawn) => {
-        const prints = [1, 2, 4].map((parts) => {
-          let engine = machine(drawn, parts)
-          engine.advance(BUSY / 2)
-          if (parts === 2) {
-            const copy = machine(drawn, parts)
-            copy.restore(engine.snapshot())
-            engine = copy
-          }
-          engine.advance(BUSY)
-          const middle = engine.fingerprint()
-          emptied(engine, BUSY)
-          expectEmpty(engine)
-          // each packet once, however often it was dropped; each drop is answered once and sent again once
-          const packets = engine.stat("created")
-          expect(packets).toBeGreaterThan(0)
-          expect(engine.stat("delivered")).toBe(packets)
-          expect(counted(engine, "confirmed")).toBe(packets)
-          const dropped = sum(engine.columns.dropped)
-          expect(counted(engine, "dropped")).toBe(dropped)
-          expect(counted(engine, "again")).toBe(dropped)
-          expect(counted(engine, "sent")).toBe(packets + dropped)
-          expect(counted(engine, "made")).toBe(own(engine, "made"))
-          // a message for each packet that reached a switch, to the switch or endpoint that it came from
-          const told = drawn.notes > 0 ? own(engine, "arrived") : 0
-          expect(own(engine, "heard") + counted(engine, "heard")).toBe(told)
-          expect(own(engine, "disorder")).toBe(0)
-          expect(own(engine, "noteFlits")).toBe(drawn.sideband ? 0 : told * drawn.notes)
-          return `${middle} ${engine.fingerprint()} ${packets} ${dropped}`
-        })
-        expect(new Set(prints).size).toBe(1)
-      }),
-      { numRuns: 12 },
-    )
-  })
+  test(
+    "one dropped packet, one answer; messages in order at their price; nothing left; " +
+      "one result for 1, 2 and 4 partitions and after a snapshot",
+    () => {
+      fc.assert(
+        fc.property(wishes, (drawn) => {
+          const prints = [1, 2, 4].map((parts) => {
+            let engine = machine(drawn, parts)
+            engine.advance(BUSY / 2)
+            if (parts === 2) {
+              const copy = machine(drawn, parts)
+              copy.restore(engine.snapshot())
+              engine = copy
+            }
+            engine.advance(BUSY)
+            const middle = engine.fingerprint()
+            emptied(engine, BUSY)
+            expectEmpty(engine)
+            // each packet once, however often it was dropped; each drop is answered once and sent again once
+            const packets = engine.stat("created")
+            expect(packets).toBeGreaterThan(0)
+            expect(engine.stat("delivered")).toBe(packets)
+            expect(counted(engine, "confirmed")).toBe(packets)
+            const dropped = sum(engine.columns.dropped)
+            expect(counted(engine, "dropped")).toBe(dropped)
+            expect(counted(engine, "again")).toBe(dropped)
+            expect(counted(engine, "sent")).toBe(packets + dropped)
+            expect(counted(engine, "made")).toBe(own(engine, "made"))
+            // a message for each packet that reached a switch, to the switch or endpoint that it came from
+            const told = drawn.notes > 0 ? own(engine, "arrived") : 0
+            expect(own(engine, "heard") + counted(engine, "heard")).toBe(told)
+            expect(own(engine, "disorder")).toBe(0)
+            expect(own(engine, "controlFlits")).toBe(drawn.sideband ? 0 : told * drawn.notes)
+            return `${middle} ${engine.fingerprint()} ${packets} ${dropped}`
+          })
+          expect(new Set(prints).size).toBe(1)
+        }),
+        { numRuns: 12 },
+      )
+    },
+  )
   test("a burst on a side band waits for its turn, and one that no wheel could hold is an error, never a loss", () => {
     const told = (burst: number, cycles: number): TransferEngine => {
       const engine = plainEngine({
@@ -97,14 +101,17 @@ describe("packets that switches drop, make and tell", () => {
     }
     const wheel = told(1, 1).constants.wheelMask + 1
     const engine = told(wheel / 4, 4000)
-    const between = engine.sw.columns["told"]!.filter((_, port) => engine.layout.down[port]! >= 0)
+    const between = engine.sw.columns["told"].filter((_, port) => engine.layout.down[port] >= 0)
     expect(sum(between)).toBeGreaterThan(wheel)
     expect(own(engine, "heard")).toBe(sum(between))
     expect(own(engine, "disorder")).toBe(0)
     expect(() => told(wheel, 4000)).toThrow(/messages wait on the side band of port/)
   })
   test("something is dropped, made and told", () => {
-    const engine = machine({ drops: 2, makes: 3, notes: 2, sideband: false, delay: 50, flits: 4, load: 0.3, seed: 1 }, 1)
+    const engine = machine(
+      { drops: 2, makes: 3, notes: 2, sideband: false, delay: 50, flits: 4, load: 0.3, seed: 1 },
+      1,
+    )
     engine.advance(BUSY)
     for (const what of ["dropped", "again", "made", "heard"] as const) expect(counted(engine, what)).toBeGreaterThan(20)
   })
@@ -121,7 +128,7 @@ describe("lanes", () => {
         parts,
       })
       engine.advance(BUSY)
-      const held = [...engine.columns.laneHeld, ...engine.sw.columns["laneHeld"]!]
+      const held = [...engine.columns.laneHeld, ...engine.sw.columns["laneHeld"]]
       expect(held.some((flits, i) => flits > 0 && i % 64 > 40)).toBe(true)
       expect(held.filter((flits) => flits < 0 || flits > 24)).toEqual([])
       const middle = engine.fingerprint()
@@ -137,8 +144,12 @@ describe("lanes", () => {
 
 describe("messages at their birth", () => {
   test("the protocol knows of all that was created, and of no more than left without it", () => {
-    const at = (atBirth: boolean): TransferEngine => {
-      const engine = plainEngine({ vcs: 2, congestion: resend({ delay: 10, atBirth }), traffic: [{ flits: 4, load: 0.9 }] })
+    const at = (onCreate: boolean): TransferEngine => {
+      const engine = plainEngine({
+        vcs: 2,
+        congestion: resend({ delay: 10, onCreate }),
+        traffic: [{ flits: 4, load: 0.9 }],
+      })
       engine.advance(2000)
       return engine
     }

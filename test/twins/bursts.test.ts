@@ -1,13 +1,15 @@
-// Inputs that give back the room of several packets in a cycle: packets that are dropped, set aside, or lost. Their credits wait for their turn, one in each cycle, and
-// rings, wheels and outboxes have room for all of them: the books of every sender are right, and any number of workers comes to the same bits. Many packets are a
-// flit and some are more, so that a credit in the place of another one is seen.
+// Inputs that give back the room of several packets in a cycle: packets that are dropped, set aside, or lost. Their
+// credits wait for their turn, one in each cycle, and rings, wheels and outboxes have room for all of them: the books
+// of every sender are right, and any number of workers comes to the same bits. Many packets are a flit and some are
+// more, so that a credit in the place of another one is seen.
 import { expect, test } from "vitest"
 import { check } from "../../src/api.ts"
 import { prepare, simulate } from "../../src/run/simulate.ts"
 
 type Tree = Record<string, unknown>
 
-/** Single flits for three endpoints, most of them dropped before they wait: in one window of 40 cycles a link has more credits than cycles. */
+/** Single flits for three endpoints, most of them dropped before they wait: in one window of 40 cycles a link has more
+ *  credits than cycles. */
 const dropped: Tree = {
   network: {
     topology: { name: "cmesh", k: 2, express: false },
@@ -37,7 +39,14 @@ const setAside: Tree = {
     topology: { name: "mesh", sides: "3x2", p: 2 },
     routing: "mesh.dimension-order",
     switch: {
-      ...{ name: "queue-scheme", scheme: "fbicm-2", memory: "256flits", split: "static", credits: "nfq", timer: "16cycles" },
+      ...{
+        name: "queue-scheme",
+        scheme: "fbicm-2",
+        memory: "256flits",
+        split: "static",
+        credits: "nfq",
+        timer: "16cycles",
+      },
       ...{ detect: 4, stop: 2, go: 2, lines: 3, list: 4 },
     },
     endpoint: { name: "adapter", injection: "copy", detect: true },
@@ -76,7 +85,11 @@ const lost: Tree = {
         [6, 4],
       ],
     },
-    ...{ from: [0, 1, 2, 3, 5, 6], load: 0.9, packet: { name: "bimodal", short: "1flits", long: "8flits", share: 0.9 } },
+    ...{
+      from: [0, 1, 2, 3, 5, 6],
+      load: 0.9,
+      packet: { name: "bimodal", short: "1flits", long: "8flits", share: 0.9 },
+    },
   },
   measure: { warmup: "0cycles", window: "7200cycles", limit: "7300cycles", saturation: "never", drain: "none" },
 }
@@ -90,8 +103,8 @@ test.each([
   if ("bad" in plan) throw new Error(plan.bad.map((b) => `${b.path}: ${b.says}`).join("\n"))
   const prints = new Set<string>()
   for (const workers of [1, 2, 4]) {
-    const ready = prepare(plan.ok.runs[0]!.spec, { read: () => "" })
-    if ("bad" in ready) throw new Error(ready.bad[0]!.says)
+    const ready = prepare(plan.ok.runs[0].spec, { read: () => "" })
+    if ("bad" in ready) throw new Error(ready.bad[0].says)
     // a run whose audit finds anything fails
     const { fingerprint, values } = await simulate(ready.ok, { workers, threads: false, audit: true })
     expect(values["packets"]).toBeGreaterThan(least)

@@ -1,4 +1,5 @@
-// The flit engine and the packet engine are two views of one network: `lacewing validate twins` has all rows, here are a few of each kind.
+// The flit engine and the packet engine are two views of one network: `lacewing validate twins` has all rows, here are
+// a few of each kind.
 import { describe, expect, it } from "vitest"
 import { validateTwins } from "../../src/peers/validate/twins.ts"
 

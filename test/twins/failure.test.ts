@@ -5,11 +5,11 @@ import { pathToFileURL } from "node:url"
 import { beforeAll, describe, expect, it } from "vitest"
 import { chunkTimes } from "../../src/compile/packet/machine.ts"
 import { plainMeasure, plainStream } from "../../src/compile/plain-run.ts"
-import { TEAM, Team } from "../../src/engines/flit/team.ts"
-import { stepAlone } from "../../src/engines/packet/crew.ts"
+import { GROUP, WorkerGroup } from "../../src/engines/flit/worker-group.ts"
+import { stepAlone } from "../../src/engines/packet/single-thread.ts"
 import type { WorkerLoop } from "../../src/engines/packet/worker.ts"
 import type { RunSpec } from "../../src/model/experiment.ts"
-import { breakOff, firstFailure, hasFailed, shareFailure } from "../../src/run/team/failure.ts"
+import { breakOff, firstFailure, hasFailed, shareFailure } from "../../src/run/worker-group/failure.ts"
 import { built, root } from "../support/build.ts"
 
 describe("the first failure", () => {
@@ -62,7 +62,7 @@ describe("a worker that waits", () => {
       for (; waits < 1000; waits++) yield undefined
     }
     // two workers with full rings to a third one call each other, so that no rest ends in sleep
-    const w = { mail: { rest: () => true } } as unknown as WorkerLoop<unknown>
+    const w = { channels: { rest: () => true } } as unknown as WorkerLoop<unknown>
     const watch = () => {
       throw new Error("another worker broke off")
     }
@@ -71,26 +71,27 @@ describe("a worker that waits", () => {
   })
 
   it("passes the barrier of a clocked team when its counts reach 32 bits", () => {
-    const sync = new Int32Array(TEAM.words + 2 * TEAM.line)
-    // the second of two workers arrives in round 2^30 + 1: it is arrival 2^31 + 2. One that did not notice would wait; here it would throw
-    sync[TEAM.round] = 2 ** 30
-    sync[TEAM.arrived] = (2 ** 31 + 1) | 0
-    sync[TEAM.broken] = 1
-    new Team(sync, 2, 1).meet()
-    expect(sync[TEAM.round]).toBe(2 ** 30 + 1)
+    const sync = new Int32Array(GROUP.words + 2 * GROUP.line)
+    // the second of two workers arrives in round 2^30 + 1: it is arrival 2^31 + 2. One that did not notice would wait;
+    // here it would throw
+    sync[GROUP.round] = 2 ** 30
+    sync[GROUP.arrived] = (2 ** 31 + 1) | 0
+    sync[GROUP.broken] = 1
+    new WorkerGroup(sync, 2, 1).barrier()
+    expect(sync[GROUP.round]).toBe(2 ** 30 + 1)
   })
 
   it("breaks off at the barrier of a clocked team, and while it waits for an order, when another one failed", () => {
-    const sync = new Int32Array(new SharedArrayBuffer(4 * (TEAM.words + 2 * TEAM.line)))
-    new Team(sync, 2, 0).fail()
-    const other = new Team(sync, 2, 1)
-    expect(() => other.meet()).toThrow("another worker broke off")
+    const sync = new Int32Array(new SharedArrayBuffer(4 * (GROUP.words + 2 * GROUP.line)))
+    new WorkerGroup(sync, 2, 0).fail()
+    const other = new WorkerGroup(sync, 2, 1)
+    expect(() => other.barrier()).toThrow("another worker broke off")
     expect(() => other.serve({ parts: 2, window: 1, run() {}, collect() {} }, 0)).toThrow("another worker broke off")
   })
 })
 
 describe("real failures", () => {
-  it("end their runs with the first worker's error, wherever they happen: some of those of npm run stress:failure", () => {
+  it("end their runs with the first worker's error, wherever they happen (as npm run stress:failure)", () => {
     const script = join(root, "scripts/stress-failure.mjs")
     const dist = built()
     const args = [script, "--failures", "24", "--processes", "2", "--seed", "34", "--patience", "1800", "--dist", dist]
@@ -103,15 +104,15 @@ describe("real failures", () => {
 
 describe("workers on threads", () => {
   const from = <T>(file: string): Promise<T> => import(pathToFileURL(join(built(), file)).href)
-  let team: typeof import("../../src/run/packet/team.ts")
+  let team: typeof import("../../src/run/packet/worker-group.ts")
   let compile: typeof import("../../src/compile/packet/compile.ts")
   let runs: typeof import("../../src/run/packet/run.ts")
-  let collects: typeof import("../../src/run/packet/collect.ts")
+  let collects: typeof import("../../src/measure/packet/collect.ts")
   beforeAll(async () => {
-    team = await from("run/packet/team.js")
+    team = await from("run/packet/worker-group.js")
     compile = await from("compile/packet/compile.js")
     runs = await from("run/packet/run.js")
-    collects = await from("run/packet/collect.js")
+    collects = await from("measure/packet/collect.js")
   })
 
   const spec: RunSpec = {
@@ -131,12 +132,12 @@ describe("workers on threads", () => {
     seed: 1,
   }
 
-  it("that were promised too long a look-ahead stop with the message that came too late, not with each other's", async () => {
+  it("with a look-ahead that is too long stop with the late message, not with another worker's error", async () => {
     const compiled = compile.compilePacket(spec, { read: () => "" })
-    if ("bad" in compiled) throw new Error(compiled.bad[0]!.says)
+    if ("bad" in compiled) throw new Error(compiled.bad[0].says)
     const { network } = compiled.ok
     const { graph } = network.topology
-    const plan = runs.crewPlan(network, { sync: "windows", workers: 3 })
+    const plan = runs.workersPlan(network, { sync: "windows", workers: 3 })
     plan.between.fill(1_000_000)
     const collect = {
       streams: 1,
@@ -149,7 +150,16 @@ describe("workers on threads", () => {
     }
     const memories = Array.from({ length: 3 }, () => collects.shareCollector(collect))
     const window = collects.shareWindow()
-    const run = await team.PacketTeam.gather(network, plan, () => {}, { spec, folder: ".", collect, memories, window, warm: 0 })
-    expect(() => run.advance(5_000_000)).toThrow(/is scheduled for LP \d+ at \d+ ps, where the clock is past|no earlier event/)
+    const run = await team.PacketWorkerGroup.gather(network, plan, () => {}, {
+      spec,
+      folder: ".",
+      collect,
+      memories,
+      window,
+      warm: 0,
+    })
+    expect(() => run.advance(5_000_000)).toThrow(
+      /is scheduled for LP \d+ at \d+ ps, where the clock is past|no earlier event/,
+    )
   })
 })

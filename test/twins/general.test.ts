@@ -1,5 +1,5 @@
-// The fast paths of switch and VC allocation against the general allocators of the same name. A priority that is equal for all forces the
-// general form and changes no choice; separable-output-first with one iteration is iSLIP.
+// The fast paths of switch and VC allocation against the general allocators of the same name. A priority that is equal
+// for all forces the general form and changes no choice; separable-output-first with one iteration is iSLIP.
 import { describe, expect, it } from "vitest"
 import { engineOf, type Wish } from "../support/machine.ts"
 
@@ -25,7 +25,11 @@ const networks: Readonly<Record<string, Wish>> = {
   "mesh, shared buffers": { switch: { vcs: 3, sharing: "damq", buffer: "3flits" } },
   "mesh, retention": { switch: { vcs: 3, retention: "3flits" }, links: { link: "2cycles" } },
   torus: { topology: { name: "torus", k: 4, n: 2 }, routing: { name: "torus.dimension-order" }, switch: { vcs: 4 } },
-  "one switch of 12": { topology: { name: "crossbar", n: 12 }, routing: { name: "crossbar.direct" }, switch: { vcs: 3 } },
+  "one switch of 12": {
+    topology: { name: "crossbar", n: 12 },
+    routing: { name: "crossbar.direct" },
+    switch: { vcs: 3 },
+  },
 }
 
 describe("fast paths do what the general allocators do", () => {
@@ -38,7 +42,11 @@ describe("fast paths do what the general allocators do", () => {
       it(`${name}, ${fast}`, () => {
         const traffic = [{ load: 0.9, flits: name.length % 3 === 0 ? 1 : 3 }]
         const one = story({ ...w, traffic, switch: { ...w.switch, vcAllocator: fast, swAllocator: fast } })
-        const other = story({ ...w, traffic, switch: { ...w.switch, vcAllocator: general, swAllocator: general, priority: "class" } })
+        const other = story({
+          ...w,
+          traffic,
+          switch: { ...w.switch, vcAllocator: general, swAllocator: general, priority: "class" },
+        })
         expect(one.delivered).toBeGreaterThan(600)
         expect(other).toEqual(one)
       })

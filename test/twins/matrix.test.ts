@@ -1,12 +1,12 @@
-// The random matrix: configurations of every engine, each run in all modes and with 1 to 4 workers: one result. So many configurations, whatever time
-// they take; `npm run matrix` goes on from there.
+// The random matrix: configurations of every engine, each run in all modes and with 1 to 4 workers: one result. So many
+// configurations, whatever time they take; `npm run matrix` goes on from there.
 import { describe, expect, it } from "vitest"
 import { parse } from "yaml"
 import type { RunResult } from "../../src/model/experiment.ts"
 import { configuration, engines, type MatrixEngine, newTally, tryNumber } from "../../src/peers/matrix/matrix.ts"
+import { differencesOf, packetModes } from "../../src/peers/matrix/modes.ts"
 import { shrink, yamlOf } from "../../src/peers/matrix/shrink.ts"
 import { tryOut } from "../../src/peers/matrix/trial.ts"
-import { differencesOf, packetWays } from "../../src/peers/matrix/ways.ts"
 
 const SEED = 20
 const counts: Readonly<Record<MatrixEngine, number>> = {
@@ -33,8 +33,13 @@ describe("the random matrix", () => {
   for (const engine of engines)
     it(`${engine}: one result in every mode, with any number of workers`, async () => {
       const tally = newTally()
-      for (let i = 0; i < counts[engine]; i++) await tryNumber(engine, i, { seed: SEED, threads: false, least: true }, tally)
-      expect(tally.found.map((f) => [`seed ${SEED}, number ${f.number}, ${f.way}`, ...f.says.slice(0, 5), f.yaml].join("\n"))).toEqual([])
+      for (let i = 0; i < counts[engine]; i++)
+        await tryNumber(engine, i, { seed: SEED, threads: false, least: true }, tally)
+      expect(
+        tally.found.map((f) =>
+          [`seed ${SEED}, number ${f.number}, ${f.way}`, ...f.says.slice(0, 5), f.yaml].join("\n"),
+        ),
+      ).toEqual([])
       expect(tally.refused, [...tally.complaints.keys()].join("\n")).toBeLessThan(tally.tried / 2)
       expect(tally.packets).toBeGreaterThan(least[engine])
     })
@@ -47,13 +52,13 @@ describe("the random matrix", () => {
   })
 
   it("finds a result that depends on the way", async () => {
-    const { dice, spec } = configuration("packet", SEED, 0)
-    const [one, other] = packetWays(dice, false)
+    const { random, spec } = configuration("packet", SEED, 0)
+    const [one, other] = packetModes(random, false)
     // what the plan refuses is counted, not compared
     const shifted = { ...other!, engine: { ...other!.engine, interval: 0 } }
     expect((await tryOut(spec, [one!, shifted])).refused[0]?.path).toBe("engine.interval")
     const result: RunResult = {
-      why: "cycles",
+      why: "limit",
       explains: "",
       fingerprint: "a",
       values: { "engine.rounds": 1, packets: 2 },
@@ -73,6 +78,10 @@ describe("the random matrix", () => {
     expect(Object.keys(small.network.switch)).toEqual(["name", "vcs"])
     expect(small.probes).toEqual([])
     expect(small.traffic).toHaveLength(1)
-    expect(parse(yamlOf(small))).toMatchObject({ lacewing: 1, network: { switch: small.network.switch }, seeds: [spec.seed] })
+    expect(parse(yamlOf(small))).toMatchObject({
+      lacewing: 1,
+      network: { switch: small.network.switch },
+      seeds: [spec.seed],
+    })
   })
 })

@@ -1,16 +1,27 @@
-// Optimistic runs keep records of what may be undone. A lack of records must stop optimism, not the run: any number of workers runs what one can.
+// Optimistic runs keep records of what may be undone. A lack of records must stop optimism, not the run: any number of
+// workers runs what one can.
 import { describe, expect, it } from "vitest"
 import { compilePacket } from "../../src/compile/packet/compile.ts"
 import { plainMeasure, plainStream } from "../../src/compile/plain-run.ts"
 import type { RunSpec, TrafficSpec } from "../../src/model/experiment.ts"
-import { type Mode, PacketCrew } from "../../src/run/packet/run.ts"
+import { type Mode, PacketWorkers } from "../../src/run/packet/run.ts"
 import { prepare, simulate } from "../../src/run/simulate.ts"
 
 type Network = RunSpec["network"]
 
-function specOf(network: Pick<Network, "topology" | "routing" | "switch">, traffic: Partial<TrafficSpec>, sync: string): RunSpec {
+function specOf(
+  network: Pick<Network, "topology" | "routing" | "switch">,
+  traffic: Partial<TrafficSpec>,
+  sync: string,
+): RunSpec {
   return {
-    network: { endpoint: { name: "rails" }, links: { end: "2cycles", link: "3cycles" }, cycle: "1ns", flit: "64B", ...network },
+    network: {
+      endpoint: { name: "rails" },
+      links: { end: "2cycles", link: "3cycles" },
+      cycle: "1ns",
+      flit: "64B",
+      ...network,
+    },
     engine: { name: "packet", sync, optimism: "300ns", interval: 4096 },
     traffic: [plainStream({ packet: { name: "fixed", size: "64B" }, load: 0.1, ...traffic })],
     measure: plainMeasure({ warmup: "548cycles", window: "477cycles", limit: "1025cycles" }),
@@ -21,7 +32,7 @@ function specOf(network: Pick<Network, "topology" | "routing" | "switch">, traff
 
 async function fingerprint(spec: RunSpec, workers: number): Promise<string> {
   const prepared = prepare(spec, { read: () => "" })
-  if ("bad" in prepared) throw new Error(prepared.bad[0]!.says)
+  if ("bad" in prepared) throw new Error(prepared.bad[0].says)
   return (await simulate(prepared.ok, { workers, threads: false })).fingerprint
 }
 
@@ -32,9 +43,21 @@ const usual = { name: "chunk", vcs: 5, credit: "5cycles" }
 describe("any number of optimistic workers gives the fingerprint of the sequential run", () => {
   it.each([
     // tornado on radix 2 sends everything to its own sender: one event delivers all messages of a long time
-    ["tornado on a hypercube of 16 endpoints", { ...cube(4), switch: usual }, { pattern: { name: "tornado", self: true }, load: 0.02 }],
-    ["tornado on a hypercube of 4 endpoints", { ...cube(2), switch: usual }, { pattern: { name: "tornado", self: true }, load: 0.05 }],
-    ["uniform traffic that includes the sender", { ...cube(3), switch: usual }, { pattern: { name: "uniform", self: true }, load: 0.5 }],
+    [
+      "tornado on a hypercube of 16 endpoints",
+      { ...cube(4), switch: usual },
+      { pattern: { name: "tornado", self: true }, load: 0.02 },
+    ],
+    [
+      "tornado on a hypercube of 4 endpoints",
+      { ...cube(2), switch: usual },
+      { pattern: { name: "tornado", self: true }, load: 0.05 },
+    ],
+    [
+      "uniform traffic that includes the sender",
+      { ...cube(3), switch: usual },
+      { pattern: { name: "uniform", self: true }, load: 0.5 },
+    ],
     ["buffers of one chunk", { ...cube(3), switch: tiny }, { load: 0.9 }],
     [
       "messages of many chunks to oneself",
@@ -44,7 +67,8 @@ describe("any number of optimistic workers gives the fingerprint of the sequenti
   ] as const)("%s", async (_, network, traffic) => {
     const spec = (sync: string) => specOf(network, traffic, sync)
     const sequential = await fingerprint(spec("sequential"), 1)
-    for (const workers of [1, 2, 3, 4]) expect([workers, await fingerprint(spec("optimistic"), workers)]).toEqual([workers, sequential])
+    for (const workers of [1, 2, 3, 4])
+      expect([workers, await fingerprint(spec("optimistic"), workers)]).toEqual([workers, sequential])
   })
 })
 
@@ -56,7 +80,7 @@ describe("a pool that is just large enough for the sequential run", () => {
   }
   const traffic = { arrivals: { name: "poisson" }, packet: { name: "fixed", size: "1KiB" }, load: 0.5 }
   const compiled = compilePacket({ ...specOf(network, traffic, "optimistic"), seed: 1 }, { read: () => "" })
-  if ("bad" in compiled) throw new Error(compiled.bad[0]!.says)
+  if ("bad" in compiled) throw new Error(compiled.bad[0].says)
   const { network: made } = compiled.ok
 
   /** Chunks delivered and flits sent in 20 us, with a pool of so many records. */
@@ -65,7 +89,7 @@ describe("a pool that is just large enough for the sequential run", () => {
     const count = () => (_rows: Int32Array, n: number) => {
       delivered += n
     }
-    const crew = new PacketCrew({ ...made, records }, mode, count)
+    const crew = new PacketWorkers({ ...made, records }, mode, count)
     crew.advance(20_000_000)
     return [delivered, crew.sent().reduce((a, b) => a + b, 0)]
   }
@@ -82,9 +106,9 @@ describe("a pool that is just large enough for the sequential run", () => {
       }
     expect(ample[0]).toBeGreaterThan(1000)
     for (const workers of [2, 3, 4])
-      expect([workers, run(records, { sync: "optimistic", workers, optimism: { window: 5_000_000, interval: 1_000_000 } })]).toEqual([
+      expect([
         workers,
-        ample,
-      ])
+        run(records, { sync: "optimistic", workers, optimism: { window: 5_000_000, interval: 1_000_000 } }),
+      ]).toEqual([workers, ample])
   })
 })

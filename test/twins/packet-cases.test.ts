@@ -1,10 +1,19 @@
-// Small networks on which the packet engine once answered otherwise in another mode or with other workers: one result, whoever runs it.
+// Small networks on which the packet engine once answered otherwise in another mode or with other workers: one result,
+// whoever runs it.
 import { describe, expect, it } from "vitest"
 import { plainMeasure, plainStream } from "../../src/compile/plain-run.ts"
 import type { Named, NetworkSpec, RunResult, RunSpec, TrafficSpec } from "../../src/model/experiment.ts"
 import { prepare, simulate } from "../../src/run/simulate.ts"
 
-const chunk = { name: "chunk", vcs: 8, chunk: "2KiB", buffer: "8KiB", bandwidth: "25GiB/s", delay: "90ns", credit: "5ns" }
+const chunk = {
+  name: "chunk",
+  vcs: 8,
+  chunk: "2KiB",
+  buffer: "8KiB",
+  bandwidth: "25GiB/s",
+  delay: "90ns",
+  credit: "5ns",
+}
 
 interface Wish {
   readonly network: Partial<NetworkSpec> & Pick<NetworkSpec, "topology" | "routing">
@@ -16,7 +25,9 @@ function specOf(w: Wish): RunSpec {
   return {
     network: { switch: chunk, endpoint: { name: "rails" }, links: {}, cycle: "1ns", flit: "64B", ...w.network },
     engine: { name: "packet" },
-    traffic: [plainStream({ arrivals: { name: "poisson" }, packet: { name: "fixed", size: "2KiB" }, load: 0.5, ...w.traffic })],
+    traffic: [
+      plainStream({ arrivals: { name: "poisson" }, packet: { name: "fixed", size: "2KiB" }, load: 0.5, ...w.traffic }),
+    ],
     measure: plainMeasure({ warmup: "1us", window: w.window ?? "5us", limit: "100us" }),
     probes: [],
     seed: 1,
@@ -29,15 +40,24 @@ const modes: readonly Readonly<Record<string, unknown>>[] = [
   { sync: "optimistic", optimism: "1500ns", interval: 200 },
 ]
 
-async function simulated(spec: RunSpec, engine: Readonly<Record<string, unknown>>, workers: number): Promise<RunResult> {
+async function simulated(
+  spec: RunSpec,
+  engine: Readonly<Record<string, unknown>>,
+  workers: number,
+): Promise<RunResult> {
   const prepared = prepare({ ...spec, engine: { ...spec.engine, ...engine } }, { read: () => "" })
-  if ("bad" in prepared) throw new Error(prepared.bad[0]!.says)
+  if ("bad" in prepared) throw new Error(prepared.bad[0].says)
   return simulate(prepared.ok, { workers })
 }
 
 /** All that must not depend on how it was run. */
 function outcome({ values, ...rest }: RunResult): object {
-  return { ...rest, values: Object.fromEntries(Object.entries(values).filter(([key]) => !key.startsWith("engine.") && key !== "seconds")) }
+  return {
+    ...rest,
+    values: Object.fromEntries(
+      Object.entries(values).filter(([key]) => !key.startsWith("engine.") && key !== "seconds"),
+    ),
+  }
 }
 
 async function alike(w: Wish): Promise<RunResult> {
@@ -114,7 +134,11 @@ describe("one result in every mode", () => {
   })
   it("whole chunks that are quicker than parts of one on the links of endpoints", async () => {
     await alike({
-      network: { ...fitfly(4), switch: { ...chunk, endRate: "times-rails" }, endpoint: { name: "rails", packet: "3KiB" } },
+      network: {
+        ...fitfly(4),
+        switch: { ...chunk, endRate: "times-rails" },
+        endpoint: { name: "rails", packet: "3KiB" },
+      },
       traffic: { packet: { name: "fixed", size: "4KiB" }, load: 0.6 },
     })
   })

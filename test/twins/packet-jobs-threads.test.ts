@@ -1,5 +1,5 @@
-// Jobs on worker threads of the packet engine: however many, under each synchronisation, and left in the middle: the result of one worker, tables included.
-// Threads run from dist/, which is built if it is old.
+// Jobs on worker threads of the packet engine: however many, under each synchronisation, and left in the middle: the
+// result of one worker, tables included. Threads run from dist/, which is built if it is old.
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { beforeAll, describe, expect, it } from "vitest"
@@ -33,7 +33,7 @@ beforeAll(async () => {
     }),
   )
   if ("bad" in got) throw new Error(got.bad.map((b) => `${b.path}: ${b.says}`).join("\n"))
-  spec = got.ok.runs[0]!.spec
+  spec = got.ok.runs[0].spec
   first = (await run({}, false)).same
 })
 
@@ -59,8 +59,11 @@ describe("jobs on threads", () => {
   })
 
   it("left in the middle and gone on from", async () => {
-    const ready = lab.prepare({ ...spec, engine: { ...spec.engine, sync: "optimistic", optimism: "2us", workers: 2 } }, { read: () => "" })
-    if ("bad" in ready) throw new Error(ready.bad[0]!.says)
+    const ready = lab.prepare(
+      { ...spec, engine: { ...spec.engine, sync: "optimistic", optimism: "2us", workers: 2 } },
+      { read: () => "" },
+    )
+    if ("bad" in ready) throw new Error(ready.bad[0].says)
     const before = await lab.open(ready.ok)
     expect(before.step(8000)).toBe(false)
     const saved = before.save()

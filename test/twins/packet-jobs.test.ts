@@ -1,6 +1,7 @@
-// Ranks in the packet engine: messages take the time of their way, and one result comes of every synchronisation, with 1 to 8 workers, and after a save.
+// Ranks in the packet engine: messages take the time of their way, and one result comes of every synchronisation, with
+// 1 to 8 workers, and after a save.
 import { describe, expect, it } from "vitest"
-import { PacketCrew } from "../../src/run/packet/run.ts"
+import { PacketWorkers } from "../../src/run/packet/run.ts"
 import { Kind } from "../../src/workloads/program.ts"
 import { written } from "../../src/workloads/writer.ts"
 import { hashes, type JobsRun, type JobWish, jobNetwork, reportOf, runJobs } from "../support/packet-jobs.ts"
@@ -31,13 +32,17 @@ const us = 1e6
 
 describe("times", () => {
   it("one message of one chunk: interface, link, router, link", () => {
-    const n = jobNetwork({ programs: [written(2, (r, w) => (r === 0 ? w.send(1, 4096) : w.recv(0, 4096)))], rails: { nic: "10ns" } })
+    const n = jobNetwork({
+      programs: [written(2, (r, w) => (r === 0 ? w.send(1, 4096) : w.recv(0, 4096)))],
+      rails: { nic: "10ns" },
+    })
     const { jobs, chunks } = runJobs(n, { sync: "sequential" }, 10 * us)
     expect(chunks).toBe(1)
-    // same router: 10 ns, a chunk on the way in, a chunk on the way out, 90 ns of the router, a cycle (1 ns) for each link
+    // same router: 10 ns, a chunk on the way in, a chunk on the way out, 90 ns of the router, a cycle (1 ns) for each
+    // link
     const chunk = Math.round(4096 * (8e12 / (12.5 * 2 ** 30 * 8)))
-    expect(jobs[0]!.ends[1]).toBe(10_000 + 2 * chunk + 90_000 + 2 * 1000)
-    expect(jobs[0]!.ends[0]).toBe(0)
+    expect(jobs[0].ends[1]).toBe(10_000 + 2 * chunk + 90_000 + 2 * 1000)
+    expect(jobs[0].ends[0]).toBe(0)
   })
   it("many chunks are one message; an empty one travels as its header; a send is over when it has left", () => {
     const n = jobNetwork({
@@ -57,16 +62,16 @@ describe("times", () => {
     })
     const { jobs, chunks } = runJobs(n, { sync: "sequential" }, 100 * us)
     expect(chunks).toBe(26)
-    expect(jobs[0]!.finished).toBe(2)
-    expect(jobs[0]!.ends[0]).toBeGreaterThan(100_000 * 74)
-    expect(jobs[0]!.sizes.map((s) => [s.bytes, s.messages])).toEqual([
+    expect(jobs[0].finished).toBe(2)
+    expect(jobs[0].ends[0]).toBeGreaterThan(100_000 * 74)
+    expect(jobs[0].sizes.map((s) => [s.bytes, s.messages])).toEqual([
       [1, 1],
       [131072, 1],
     ])
   })
   it("several ranks of one endpoint, and messages to oneself", () => {
     const n = jobNetwork({ programs: [busy(12, 20_000, 2)], place: [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3] })
-    expect(runJobs(n, { sync: "sequential" }, 500 * us).jobs[0]!.finished).toBe(12)
+    expect(runJobs(n, { sync: "sequential" }, 500 * us).jobs[0].finished).toBe(12)
   })
   it("computing of seconds, far beyond an epoch of the clock", () => {
     const n = jobNetwork({
@@ -79,14 +84,14 @@ describe("times", () => {
       ],
     })
     const { jobs } = runJobs(n, { sync: "sequential" }, 6e9)
-    expect(jobs[0]!.finished).toBe(2)
-    expect(jobs[0]!.ends[0]).toBe(5e9)
-    expect(jobs[0]!.ends[1]).toBeGreaterThan(5e9)
+    expect(jobs[0].finished).toBe(2)
+    expect(jobs[0].ends[0]).toBe(5e9)
+    expect(jobs[0].ends[1]).toBeGreaterThan(5e9)
   })
   it("two that wait for each other: nothing is left to happen, and they have not finished", () => {
     const n = jobNetwork({ programs: [written(2, (r, w) => w.recv(1 - r, 8))] })
     const { jobs, crew } = runJobs(n, { sync: "sequential" }, 10 * us)
-    expect([jobs[0]!.finished, crew.idle()]).toEqual([0, true])
+    expect([jobs[0].finished, crew.idle()]).toEqual([0, true])
   })
 })
 
@@ -142,11 +147,14 @@ describe.each(scenes)("%s", (_, w, until) => {
     if (sync === "optimistic" && workers === 8) expect(again.rollbacks).toBeGreaterThan(0)
   })
   it.each([["sequential"], ["optimistic"]] as const)("saved in the middle, %s: the same", (sync) => {
-    const mode = sync === "sequential" ? ({ sync } as const) : ({ sync, workers: 3, optimism: { window: 400_000, interval: 300 } } as const)
+    const mode =
+      sync === "sequential"
+        ? ({ sync } as const)
+        : ({ sync, workers: 3, optimism: { window: 400_000, interval: 300 } } as const)
     const sums = hashes()
-    const before = new PacketCrew(n, mode, () => sums.drain)
+    const before = new PacketWorkers(n, mode, () => sums.drain)
     before.advance(until / 7)
-    const after = new PacketCrew(n, mode, () => sums.drain, { from: before.save() })
+    const after = new PacketWorkers(n, mode, () => sums.drain, { from: before.save() })
     after.advance(until)
     expect({ hash: sums.hash, chunks: sums.chunks, jobs: reportOf(n, after) }).toEqual(plain(first))
   })
@@ -163,7 +171,7 @@ describe("rehearsal: every event undone once, memory compared, and run again", (
       records: 500,
     }
     const mode = { sync: "optimistic", workers: 2, optimism: { window: 100_000, interval: 300 } } as const
-    const again = runJobs(n, mode, 40 * us, { rehearse: true })
+    const again = runJobs(n, mode, 40 * us, { rollbackCheck: true })
     const first = runJobs(n, { sync: "sequential" }, 40 * us)
     expect(first.jobs.map((j) => j.finished)).toEqual([6, 3])
     expect(plain(again)).toEqual(plain(first))

@@ -1,5 +1,5 @@
-// The mode matrix: every experiment of the packet engine, every synchronisation, 1 to 8 workers: one result. From the sources all workers share a
-// thread, so their number does not depend on the machine; from dist/ each has its own.
+// The mode matrix: every experiment of the packet engine, every synchronisation, 1 to 8 workers: one result. From the
+// sources all workers share a thread, so their number does not depend on the machine; from dist/ each has its own.
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -8,17 +8,20 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { check } from "../../src/api.ts"
 import { compilePacket } from "../../src/compile/packet/compile.ts"
 import { Draws } from "../../src/core/rng.ts"
-import { FACT, hashOf } from "../../src/engines/packet/facts.ts"
+import { hashOf, RECORD } from "../../src/engines/packet/delivery-records.ts"
 import { hostAt } from "../../src/experiment/disk/host.ts"
 import type { RunResult, RunSpec } from "../../src/model/experiment.ts"
-import { type CrewOptions, type Mode, PacketCrew } from "../../src/run/packet/run.ts"
+import { type Mode, PacketWorkers, type WorkersOptions } from "../../src/run/packet/run.ts"
 import * as lab from "../../src/run/simulate.ts"
 import { built, root } from "../support/build.ts"
 
 const folder = join(root, "experiments")
 const names = readdirSync(folder).filter((name) => {
   const file = join(folder, name, "experiment.yaml")
-  return readdirSync(join(folder, name)).includes("experiment.yaml") && /^engine:.*\bpacket\b/m.test(readFileSync(file, "utf8"))
+  return (
+    readdirSync(join(folder, name)).includes("experiment.yaml") &&
+    /^engine:.*\bpacket\b/m.test(readFileSync(file, "utf8"))
+  )
 })
 const short = ["measure.warmup=2us", "measure.window=4us"]
 const protocols: readonly (readonly [name: string, engine: Readonly<Record<string, unknown>>])[] = [
@@ -34,13 +37,18 @@ const protocols: readonly (readonly [name: string, engine: Readonly<Record<strin
 async function specsOf(name: string): Promise<RunSpec[]> {
   const { set } = JSON.parse(readFileSync(join(folder, name, "expected.json"), "utf8")) as { set: string[] }
   const got = await check(join(folder, name), { set: [...set, ...short] })
-  if ("bad" in got) throw new Error(got.bad[0]!.says)
+  if ("bad" in got) throw new Error(got.bad[0].says)
   return got.ok.runs.map((run) => run.spec)
 }
 
-async function simulated(of: typeof lab, spec: RunSpec, engine: Readonly<Record<string, unknown>>, workers: number): Promise<RunResult> {
+async function simulated(
+  of: typeof lab,
+  spec: RunSpec,
+  engine: Readonly<Record<string, unknown>>,
+  workers: number,
+): Promise<RunResult> {
   const prepared = of.prepare({ ...spec, engine: { ...spec.engine, ...engine } }, hostAt(folder))
-  if ("bad" in prepared) throw new Error(prepared.bad[0]!.says)
+  if ("bad" in prepared) throw new Error(prepared.bad[0].says)
   return of.simulate(prepared.ok, { workers })
 }
 
@@ -77,7 +85,8 @@ describe("the mode matrix", () => {
       }
     })
     for (const [sync, engine] of protocols) {
-      // the truth is one of the eight; without a synchronisation they are never more than one, however many are asked for
+      // the truth is one of the eight; without a synchronisation they are never more than one, however many are asked
+      // for
       const numbers = sync === "sequential" ? [2, 8] : [1, 2, 3, 4, 5, 6, 7, 8]
       it(`${name}: ${sync} on 1 to 8 workers`, async () => {
         for (const spec of await specsOf(name)) {
@@ -122,7 +131,11 @@ describe("messages of several chunks on several rails", () => {
     const { network, traffic, measure } = spec!
     return {
       ...spec!,
-      network: { ...network, topology: { name: "fitfly", q: 5, p: 2, rails: 2 }, endpoint: { name: "rails", select: "congestion" } },
+      network: {
+        ...network,
+        topology: { name: "fitfly", q: 5, p: 2, rails: 2 },
+        endpoint: { name: "rails", select: "congestion" },
+      },
       traffic: traffic.map((t) => ({ ...t, load: 0.3, message: { name: "fixed", size: "20packets" } })),
       measure: { ...measure, warmup: "0us", window: "60us" },
     }
@@ -132,9 +145,10 @@ describe("messages of several chunks on several rails", () => {
     const spec = await railsOf()
     const truth = await alone(spec)
     expect(truth.values["messages"]).toBeGreaterThan(100)
-    expect(truth.values["message.mean"]).toBeGreaterThan(truth.values["latency.mean"]!)
+    expect(truth.values["message.mean"]).toBeGreaterThan(truth.values["latency.mean"])
     for (const [, engine] of protocols.slice(1))
-      for (const workers of [2, 3, 5]) expect(outcome(await simulated(lab, spec, engine, workers))).toEqual(outcome(truth))
+      for (const workers of [2, 3, 5])
+        expect(outcome(await simulated(lab, spec, engine, workers))).toEqual(outcome(truth))
   })
 
   it("on threads too", async () => {
@@ -153,16 +167,21 @@ describe("rollback storms", () => {
     rolledBack: number
   }
 
-  async function deliveries(mode: Mode, o: CrewOptions = {}, records?: number): Promise<Told> {
+  async function deliveries(mode: Mode, o: WorkersOptions = {}, records?: number): Promise<Told> {
     const [spec] = await specsOf("packet-modes")
     const compiled = compilePacket(spec!, hostAt(folder))
-    if ("bad" in compiled) throw new Error(compiled.bad[0]!.says)
+    if ("bad" in compiled) throw new Error(compiled.bad[0].says)
     const told = { hash: 0, count: 0 }
     const take = (rows: Int32Array, n: number) => {
-      for (let i = 0; i < n; i++) told.hash = (told.hash + hashOf(rows, i * FACT.words)) | 0
+      for (let i = 0; i < n; i++) told.hash = (told.hash + hashOf(rows, i * RECORD.words)) | 0
       told.count += n
     }
-    const run = new PacketCrew({ ...compiled.ok.network, ...(records !== undefined ? { records } : {}) }, mode, () => take, o)
+    const run = new PacketWorkers(
+      { ...compiled.ok.network, ...(records !== undefined ? { records } : {}) },
+      mode,
+      () => take,
+      o,
+    )
     run.advance(until)
     return { ...told, rolledBack: run.stats().rolledBack }
   }

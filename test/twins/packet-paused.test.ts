@@ -1,23 +1,34 @@
-// A packet run that is paused at random common times, saved, carried through JSON and continued by a new machine ends as if it had been left alone.
+// A packet run that is paused at random common times, saved, carried through JSON and continued by a new machine ends
+// as if it had been left alone.
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { describe, expect, it } from "vitest"
 import { plainMeasure, plainStream } from "../../src/compile/plain-run.ts"
 import { Draws } from "../../src/core/rng.ts"
+import type { Phase, State } from "../../src/measure/course.ts"
+import type { Saved } from "../../src/measure/saved.ts"
 import type { MeasureSpec, NetworkSpec, RunResult, RunSpec, TrafficSpec } from "../../src/model/experiment.ts"
-import type { State } from "../../src/run/packet/saved.ts"
 import * as packet from "../../src/run/packet/simulate.ts"
-import type { Phase } from "../../src/run/packing.ts"
-import type { PausableRun, Saved } from "../../src/run/pausable.ts"
+import type { PausableRun } from "../../src/run/pausable.ts"
 import { built } from "../support/build.ts"
 
-const chunk = { name: "chunk", vcs: 8, chunk: "2KiB", buffer: "8KiB", bandwidth: "25GiB/s", delay: "90ns", credit: "5ns" }
+const chunk = {
+  name: "chunk",
+  vcs: 8,
+  chunk: "2KiB",
+  buffer: "8KiB",
+  bandwidth: "25GiB/s",
+  delay: "90ns",
+  credit: "5ns",
+}
 
 /** Two rings of four, joined by links that no packet takes; both are sent round one way, without a dateline. */
 const routers = Array.from({ length: 8 }, (_, r) => r)
 const next = (r: number) => (r % 4 === 3 ? r - 3 : r + 1)
 const files: Readonly<Record<string, string>> = {
-  "two.edges": [...routers.map((r) => `${r} ${next(r)}`), ...routers.slice(0, 4).map((r) => `${r} ${r + 4}`)].join("\n"),
+  "two.edges": [...routers.map((r) => `${r} ${next(r)}`), ...routers.slice(0, 4).map((r) => `${r} ${r + 4}`)].join(
+    "\n",
+  ),
   "two.table": routers
     .flatMap((at) => routers.filter((to) => to !== at).map((to) => ({ at, to })))
     .map(({ at, to }) => `${at} ${to} ${at < 4 !== to < 4 && at % 4 === 0 ? (at + 4) % 8 : next(at)}`)
@@ -38,17 +49,33 @@ function specOf(w: Wish): RunSpec {
     },
     engine: { name: "packet" },
     traffic: (w.traffic ?? [{}]).map((t, i) =>
-      plainStream({ name: `s${i}`, arrivals: { name: "poisson" }, packet: { name: "range", min: "64B", max: "3KiB" }, load: 0.4, ...t }),
+      plainStream({
+        name: `s${i}`,
+        arrivals: { name: "poisson" },
+        packet: { name: "range", min: "64B", max: "3KiB" },
+        load: 0.4,
+        ...t,
+      }),
     ),
-    measure: plainMeasure({ warmup: "auto", window: "auto", limit: "4us", drain: "measured", saturation: "early", ...w.measure }),
+    measure: plainMeasure({
+      warmup: "auto",
+      window: "auto",
+      limit: "4us",
+      drain: "measured",
+      saturation: "early",
+      ...w.measure,
+    }),
     probes: [{ name: "series" }, { name: "latency" }],
     seed: 1,
   }
 }
 
 function prepared(spec: RunSpec, engine: Readonly<Record<string, unknown>>) {
-  const p = packet.preparePacket({ ...spec, engine: { ...spec.engine, ...engine } }, { read: (path) => files[path] ?? "" })
-  if ("bad" in p) throw new Error(p.bad[0]!.says)
+  const p = packet.preparePacket(
+    { ...spec, engine: { ...spec.engine, ...engine } },
+    { read: (path) => files[path] ?? "" },
+  )
+  if ("bad" in p) throw new Error(p.bad[0].says)
   return p.ok
 }
 
@@ -86,7 +113,12 @@ async function run(
 
 /** All that must not depend on how it was run. */
 function outcome({ values, ...rest }: RunResult): object {
-  return { ...rest, values: Object.fromEntries(Object.entries(values).filter(([key]) => !key.startsWith("engine.") && key !== "seconds")) }
+  return {
+    ...rest,
+    values: Object.fromEntries(
+      Object.entries(values).filter(([key]) => !key.startsWith("engine.") && key !== "seconds"),
+    ),
+  }
 }
 
 const modes: readonly (readonly [Readonly<Record<string, unknown>>, number])[] = [
@@ -103,7 +135,10 @@ const modes: readonly (readonly [Readonly<Record<string, unknown>>, number])[] =
 /** Each, and the phases that it is paused in. */
 const cases: Record<string, Wish & { readonly in: readonly Phase[]; readonly most?: number; readonly why?: string }> = {
   "drawn packets in drawn messages, two streams": {
-    traffic: [{ message: { name: "range", min: "1packets", max: "4packets" } }, { pattern: { name: "random-permutation" }, load: 0.2 }],
+    traffic: [
+      { message: { name: "range", min: "1packets", max: "4packets" } },
+      { pattern: { name: "random-permutation" }, load: 0.2 },
+    ],
     in: ["warm up", "precise"],
   },
   "two rails, noise": {
@@ -128,7 +163,9 @@ const cases: Record<string, Wish & { readonly in: readonly Phase[]; readonly mos
       ...{ topology: { name: "graph", file: "two.edges" }, routing: { name: "any.table", file: "two.table" } },
       switch: { name: "chunk", vcs: 1, chunk: "64B", buffer: "128B" },
     },
-    traffic: [{ load: 0.9, packet: { name: "fixed", size: "64B" }, pattern: { name: "fixed", to: [3, 0, 1, 2, 5, 6, 7, 4] } }],
+    traffic: [
+      { load: 0.9, packet: { name: "fixed", size: "64B" }, pattern: { name: "fixed", to: [3, 0, 1, 2, 5, 6, 7, 4] } },
+    ],
     measure: { limit: "20us", saturation: "never" },
     why: "deadlock",
     in: ["warm up"],
@@ -159,8 +196,10 @@ describe("a packet run that pauses", () => {
     })
 
   it("on threads, and from threads into one", async () => {
-    const { open }: typeof import("../../src/run/simulate.ts") = await import(pathToFileURL(join(built(), "app/simulate.js")).href)
-    const spec = specOf(cases["drawn packets in drawn messages, two streams"]!)
+    const { open }: typeof import("../../src/run/simulate.ts") = await import(
+      pathToFileURL(join(built(), "app/simulate.js")).href
+    )
+    const spec = specOf(cases["drawn packets in drawn messages, two streams"])
     const truth = await run(spec, { sync: "sequential" }, 1, () => Number.POSITIVE_INFINITY)
     for (const [engine] of modes.slice(1, 4)) {
       const got = await run(spec, engine, 2, () => 8, { openPacket: open })
@@ -188,9 +227,11 @@ describe("a packet run that pauses", () => {
     )
     await expect(goesOn(spec, engine, 3)).rejects.toThrow("layout.workers is 2 in the saved state and 3 here")
     const { window: _, ...columns } = saved.columns
-    await expect(openPacket(prepared(spec, engine), { workers: 2 }, { ...saved, columns })).rejects.toThrow("column window")
+    await expect(openPacket(prepared(spec, engine), { workers: 2 }, { ...saved, columns })).rejects.toThrow(
+      "column window",
+    )
     await expect(openPacket(prepared(spec, engine), { workers: 2 }, { state: {}, columns: {} })).rejects.toThrow(
-      "no saved run of the packet",
+      "not a saved run of the packet engine",
     )
   })
 })

@@ -9,7 +9,12 @@ const CYCLES = 400
 function cut(w: Wish, assign: Uint8Array, parts: number, cycles = CYCLES, workers = parts) {
   const engine = engineOf(w, { assign, parts, workers })
   engine.advance(cycles)
-  return { mark: engine.fingerprint(), delivered: engine.stat("delivered"), hops: engine.flitHops(), bad: engine.audit() }
+  return {
+    mark: engine.fingerprint(),
+    delivered: engine.stat("delivered"),
+    hops: engine.flitHops(),
+    bad: engine.audit(),
+  }
 }
 
 function routersOf(w: Wish): number {
@@ -48,7 +53,7 @@ describe("any partition gives the same fingerprint", () => {
         fc.nat(8),
         fc.infiniteStream(fc.nat(255)),
         (name, parts, few, deal) => {
-          const w = options[name]!
+          const w = options[name]
           const routers = routersOf(w)
           const whole = wholes.get(name) ?? cut(w, new Uint8Array(routers), 1, 250)
           wholes.set(name, whole)
@@ -61,24 +66,28 @@ describe("any partition gives the same fingerprint", () => {
     )
   })
 
-  it("a core of double speed hands an endpoint more than a packet in each cycle for a while: their records find room on the way home", () => {
-    const sizes = { name: "weighted", sizes: ["1packets", "2packets", "5packets"], weights: [1, 2, 3] }
-    const w: Wish = {
-      topology: { name: "clos", leaves: 3, spines: 3, p: 1 },
-      routing: { name: "any.up-down" },
-      switch: { speed: 2 },
-      traffic: [{ pattern: { name: "uniform" }, message: sizes, load: 0.45 }],
-      seed: 673426,
-    }
-    const whole = cut(w, new Uint8Array(6), 1, 1140)
-    for (const parts of [2, 3, 4, 6]) {
-      const blocks = Uint8Array.from({ length: 6 }, (_, r) => Math.floor((r * parts) / 6))
-      expect({ parts, ...cut(w, blocks, parts, 1140) }).toEqual({ parts, ...whole })
-    }
-  })
+  it(
+    "a core of double speed hands an endpoint more than a packet in each cycle " +
+      "for a while: their records find room on the way home",
+    () => {
+      const sizes = { name: "weighted", sizes: ["1packets", "2packets", "5packets"], weights: [1, 2, 3] }
+      const w: Wish = {
+        topology: { name: "clos", leaves: 3, spines: 3, p: 1 },
+        routing: { name: "any.up-down" },
+        switch: { speed: 2 },
+        traffic: [{ pattern: { name: "uniform" }, message: sizes, load: 0.45 }],
+        seed: 673426,
+      }
+      const whole = cut(w, new Uint8Array(6), 1, 1140)
+      for (const parts of [2, 3, 4, 6]) {
+        const blocks = Uint8Array.from({ length: 6 }, (_, r) => Math.floor((r * parts) / 6))
+        expect({ parts, ...cut(w, blocks, parts, 1140) }).toEqual({ parts, ...whole })
+      }
+    },
+  )
 
   it("stops in the middle of windows change nothing", () => {
-    const w = options["dragonfly, UGAL"]!
+    const w = options["dragonfly, UGAL"]
     const assign = Uint8Array.from({ length: routersOf(w) }, (_, r) => (r >> 2) % 3)
     const whole = cut(w, assign, 3)
     const engine = engineOf(w, { assign, parts: 3 })

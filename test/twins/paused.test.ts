@@ -1,9 +1,10 @@
-// A measurement that pauses after every few cycles, is written down as JSON and columns, and goes on in another machine, comes to the same result.
+// A measurement that pauses after every few cycles, is written down as JSON and columns, and goes on in another
+// machine, comes to the same result.
 import { describe, expect, it } from "vitest"
 import { clockedEngine, partsFor } from "../../src/compile/clocked/engine.ts"
+import type { JsonValue, Saved } from "../../src/measure/saved.ts"
 import type { RunSpec } from "../../src/model/experiment.ts"
-import { differencesOf } from "../../src/peers/matrix/ways.ts"
-import type { JsonValue, Saved } from "../../src/run/pausable.ts"
+import { differencesOf } from "../../src/peers/matrix/modes.ts"
 import { clockedRun, prepareFlit, resultOf } from "../../src/run/simulate.ts"
 import { specOf } from "../support/machine.ts"
 import { ringTable } from "../support/ring.ts"
@@ -28,9 +29,13 @@ function run(spec: RunSpec, workers: number, pauses?: { each: (n: number) => num
   const p = prepared(spec)
   const { compiled, plan } = p
   const make = () =>
-    clockedRun(p, clockedEngine(compiled, { ...partsFor(compiled, workers), horizon: plan.horizon, series: plan.interval }), {
-      audit: true,
-    })
+    clockedRun(
+      p,
+      clockedEngine(compiled, { ...partsFor(compiled, workers), horizon: plan.horizon, series: plan.interval }),
+      {
+        audit: true,
+      },
+    )
   let one = make()
   const most = 400
   let moved = 0
@@ -45,18 +50,27 @@ function run(spec: RunSpec, workers: number, pauses?: { each: (n: number) => num
     one = make()
     one.resume(saved)
   }
-  return { result: resultOf(one.engine, compiled, one.result(), one, 0), moved }
+  return { result: resultOf(one.port, compiled, one.result(), 0), moved }
 }
 
 const auto = { warmup: "auto", window: "auto" } as const
 const mesh = (load: number, measure: Partial<RunSpec["measure"]>, more = {}) =>
   ({
     ...specOf({ traffic: [{ load, flits: 2 }], measure, ...more }),
-    probes: [{ name: "series" }, { name: "occupancy" }, { name: "standing", cycles: "20cycles", router: 0 }, { name: "events", rows: 300 }],
+    probes: [
+      { name: "series" },
+      { name: "occupancy" },
+      { name: "blocked", cycles: "20cycles", router: 0 },
+      { name: "events", rows: 300 },
+    ],
   }) satisfies RunSpec
 
 const cases: readonly [name: string, spec: RunSpec, why: string][] = [
-  ["fixed window", mesh(0.3, { warmup: "1000cycles", window: "3000cycles", limit: "20kcycles", drain: "measured" }), "drained"],
+  [
+    "fixed window",
+    mesh(0.3, { warmup: "1000cycles", window: "3000cycles", limit: "20kcycles", drain: "measured" }),
+    "drained",
+  ],
   ["steady", mesh(0.3, { ...auto, limit: "60kcycles", precision: 0.05 }), "steady"],
   ["saturated early", mesh(0.95, { ...auto, limit: "60kcycles", saturation: "early", precision: 0.05 }), "saturated"],
   ["the limit", mesh(0.9, { ...auto, limit: "9kcycles", saturation: "never" }), "saturated"],
@@ -78,8 +92,14 @@ const cases: readonly [name: string, spec: RunSpec, why: string][] = [
     "tiled, with a stash",
     {
       ...small({ load: 0.4, stash: 1, switch: { reliability: true } }),
-      probes: [{ name: "occupancy" }, { name: "standing", cycles: "100cycles", router: 0 }, { name: "events" }],
-      measure: mesh(0, { warmup: "300cycles", window: "600cycles", limit: "20kcycles", drain: "all", series: "100cycles" }).measure,
+      probes: [{ name: "occupancy" }, { name: "blocked", cycles: "100cycles", router: 0 }, { name: "events" }],
+      measure: mesh(0, {
+        warmup: "300cycles",
+        window: "600cycles",
+        limit: "20kcycles",
+        drain: "all",
+        series: "100cycles",
+      }).measure,
     },
     "drained",
   ],

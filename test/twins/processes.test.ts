@@ -1,5 +1,6 @@
-// Every engine, switch and mode, left after random numbers of steps and gone on from by a new process, again and again: fingerprint, values and tables are
-// those of a run that was never left. All configurations share the processes, of which there are one for each leg and one for the straight runs.
+// Every engine, switch and mode, left after random numbers of steps and gone on from by a new process, again and again:
+// fingerprint, values and tables are those of a run that was never left. All configurations share the processes, of
+// which there are one for each leg and one for the straight runs.
 import { spawn } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -8,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { plainMeasure, plainStream } from "../../src/compile/plain-run.ts"
 import { Draws } from "../../src/core/rng.ts"
 import type { RunResult, RunSpec } from "../../src/model/experiment.ts"
-import { differencesOf } from "../../src/peers/matrix/ways.ts"
+import { differencesOf } from "../../src/peers/matrix/modes.ts"
 import { built, root } from "../support/build.ts"
 import { specOf } from "../support/machine.ts"
 import { small } from "../support/tiled.ts"
@@ -27,8 +28,14 @@ interface Leg {
 type Answer = Readonly<Record<string, { readonly from: boolean; readonly result?: RunResult }>>
 
 const window = { warmup: "300cycles", window: "600cycles", limit: "12kcycles", drain: "measured" } as const
-const inputQueued: RunSpec = { ...specOf({ traffic: [{ load: 0.3, flits: 3 }], measure: window }), probes: [{ name: "series" }] }
-const steady = specOf({ traffic: [{ load: 0.3 }], measure: { warmup: "auto", window: "auto", limit: "20kcycles", precision: 0.05 } })
+const inputQueued: RunSpec = {
+  ...specOf({ traffic: [{ load: 0.3, flits: 3 }], measure: window }),
+  probes: [{ name: "series" }],
+}
+const steady = specOf({
+  traffic: [{ load: 0.3 }],
+  measure: { warmup: "auto", window: "auto", limit: "20kcycles", precision: 0.05 },
+})
 const tiledWindow = plainMeasure({ warmup: "150cycles", window: "200cycles", limit: "20kcycles", drain: "all" })
 const tiled: RunSpec = { ...small({ load: 0.3 }), measure: tiledWindow }
 const stash: RunSpec = { ...small({ load: 0.3, stash: 1, switch: { reliability: true } }), measure: tiledWindow }
@@ -45,14 +52,29 @@ const chunk: RunSpec = {
   network: {
     topology: { name: "torus", sides: "3x3" },
     routing: { name: "torus.dimension-order" },
-    switch: { name: "chunk", vcs: 8, chunk: "2KiB", buffer: "8KiB", bandwidth: "25GiB/s", delay: "90ns", credit: "5ns" },
+    switch: {
+      name: "chunk",
+      vcs: 8,
+      chunk: "2KiB",
+      buffer: "8KiB",
+      bandwidth: "25GiB/s",
+      delay: "90ns",
+      credit: "5ns",
+    },
     endpoint: { name: "rails" },
     links: {},
     cycle: "1ns",
     flit: "64B",
   },
   engine: { name: "packet" },
-  traffic: [plainStream({ name: "s", arrivals: { name: "poisson" }, packet: { name: "range", min: "64B", max: "3KiB" }, load: 0.4 })],
+  traffic: [
+    plainStream({
+      name: "s",
+      arrivals: { name: "poisson" },
+      packet: { name: "range", min: "64B", max: "3KiB" },
+      load: 0.4,
+    }),
+  ],
   measure: plainMeasure({ warmup: "auto", window: "auto", limit: "4us", drain: "measured", saturation: "early" }),
   probes: [{ name: "series" }, { name: "latency" }],
   seed: 1,
@@ -80,7 +102,9 @@ const syncs: readonly (readonly [string, Readonly<Record<string, unknown>>, read
   ["optimistic", { sync: "optimistic", optimism: "1500ns", interval: 200 }, [turns, threads]],
 ]
 const legs: readonly Leg[] = [
-  ...clocked.flatMap(([label, spec, all]) => all.map((options): Leg => ({ name: `${label}, ${worded.get(options)}`, spec, options }))),
+  ...clocked.flatMap(([label, spec, all]) =>
+    all.map((options): Leg => ({ name: `${label}, ${worded.get(options)}`, spec, options })),
+  ),
   ...syncs.flatMap(([label, engine, all]) =>
     all.map(
       (options): Leg => ({
@@ -125,14 +149,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe(`left by ${LEAVES} processes after random steps, ended by another one`, () => {
   test.each(legs.map((leg) => leg.name))("%s", (name) => {
-    expect(rounds.map((round) => round[name]!.from)).toEqual([false, ...Array(LEAVES).fill(true)])
-    expect(rounds.map((round) => round[name]!.result !== undefined)).toEqual([...Array(LEAVES).fill(false), true])
-    const [once, often] = [straight[name]!.result!, rounds.at(-1)![name]!.result!]
+    expect(rounds.map((round) => round[name].from)).toEqual([false, ...Array(LEAVES).fill(true)])
+    expect(rounds.map((round) => round[name].result !== undefined)).toEqual([...Array(LEAVES).fill(false), true])
+    const [once, often] = [straight[name].result!, rounds.at(-1)![name].result!]
     expect(Object.keys(once.values).length).toBeGreaterThan(10)
     expect(differencesOf(once, often)).toEqual([])
   })
   test("all ways of one configuration agree, too", () => {
-    const bits = (name: string) => rounds.at(-1)![name]!.result!.fingerprint
+    const bits = (name: string) => rounds.at(-1)![name].result!.fingerprint
     for (const spec of [inputQueued, stash, ecn]) {
       const ways = legs.filter((leg) => leg.spec === spec)
       expect([ways.length, new Set(ways.map((leg) => bits(leg.name))).size]).toEqual([2, 1])

@@ -7,7 +7,8 @@ import { END, MESSAGE } from "../../src/fabric/packets.ts"
 import { engineOf } from "../support/machine.ts"
 import { small, engineOf as tiledOf } from "../support/tiled.ts"
 
-const bytes = (columns: Readonly<Record<string, Column>>) => Object.values(columns).reduce((n, c) => n + c.byteLength, 0)
+const bytes = (columns: Readonly<Record<string, Column>>) =>
+  Object.values(columns).reduce((n, c) => n + c.byteLength, 0)
 const sum = (c: Column) => Array.from(c).reduce((a, b) => a + b, 0)
 
 describe("records of packets are copied as far as they were ever used", () => {
@@ -20,7 +21,7 @@ describe("records of packets are copied as far as they were ever used", () => {
     const [used, given] = [sum(fresh), sum(freeTop)]
     expect(used).toBeGreaterThan(0)
     // 5 % of what fits into all buffers at most: the rest is what a copy of everything would waste
-    expect(used).toBeLessThan(0.05 * engine.constants.packetRoom)
+    expect(used).toBeLessThan(0.05 * engine.constants.packetSlots)
     // one partition has no outboxes, and a column has a word at least
     expect(outbox.length).toBe(1)
     const records = packet.length - used * recordSize(engine.constants) + free.length - given
@@ -69,12 +70,15 @@ describe("a snapshot of another layout is refused, with the difference, and noth
   const whole = engine.snapshot()
   const before = engine.fingerprint()
   const { made } = engine.columns
-  const altered = (columns: Record<string, Column>): Snapshot => ({ now: 50, columns: { ...whole.columns, ...columns } })
+  const altered = (columns: Record<string, Column>): Snapshot => ({
+    now: 50,
+    columns: { ...whole.columns, ...columns },
+  })
   const without = (name: string): Snapshot => ({
     now: 50,
     columns: Object.fromEntries(Object.entries(whole.columns).filter(([k]) => k !== name)),
   })
-  const fresh = whole.columns["fresh"]!
+  const fresh = whole.columns["fresh"]
 
   const cases: readonly [string, Snapshot, RegExp][] = [
     [
@@ -85,12 +89,26 @@ describe("a snapshot of another layout is refused, with the difference, and noth
     [
       "a shorter one",
       altered({ made: made.slice(1) }),
-      new RegExp(`^column made: Int32Array of length ${made.length - 1} in the copy, Int32Array of length ${made.length} in`),
+      new RegExp(
+        `^column made: Int32Array of length ${made.length - 1} in the copy, Int32Array of length ${made.length} in`,
+      ),
     ],
     ["a longer one", altered({ made: new Int32Array(made.length + 1) }), /^column made: Int32Array of length/],
-    ["another kind", altered({ made: new Uint32Array(made.length) }), /^column made: Uint32Array of length .* Int32Array of length/],
-    ["one too many", altered({ extra: new Int32Array(3) }), /^column extra: the copy has it, and this machine has none$/],
-    ["fewer records than it says", altered({ packet: whole.columns["packet"]!.slice(8) }), /^column packet: Int32Array of length/],
+    [
+      "another kind",
+      altered({ made: new Uint32Array(made.length) }),
+      /^column made: Uint32Array of length .* Int32Array of length/,
+    ],
+    [
+      "one too many",
+      altered({ extra: new Int32Array(3) }),
+      /^column extra: the copy has it, and this machine has none$/,
+    ],
+    [
+      "fewer records than it says",
+      altered({ packet: whole.columns["packet"].slice(8) }),
+      /^column packet: Int32Array of length/,
+    ],
     [
       "more records than there are",
       altered({ fresh: fresh.map(() => 2 ** 30) }),

@@ -1,4 +1,5 @@
-// Networks with stages: an endpoint sends to a router of the first stage and receives from one of the last, which may belong to other partitions.
+// Networks with stages: an endpoint sends to a router of the first stage and receives from one of the last, which may
+// belong to other partitions.
 import { describe, expect, it } from "vitest"
 import { partition, unitsOf } from "../../src/compile/clocked/partition.ts"
 import { compiledOf, engineOf, type Wish } from "../support/machine.ts"
@@ -13,7 +14,8 @@ const { topology } = compiledOf(wish).network
 
 describe("a butterfly in partitions", () => {
   it("keeps the two routers of an endpoint together", () => {
-    // 3 stages of 4 routers: endpoints 2r, 2r + 1 send to router r and receive from router 8 + r; the stage between is free
+    // 3 stages of 4 routers: endpoints 2r, 2r + 1 send to router r and receive from router 8 + r; the stage between is
+    // free
     expect(Array.from(unitsOf(topology.graph).unit)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3])
     for (const parts of [2, 3, 4]) {
       const of = partition(topology, parts)

@@ -20,7 +20,8 @@ describe("snapshot and restore in the middle", () => {
       const middle = engine.snapshot()
       const mark = engine.fingerprint()
       expect(runTo(engine, 350)).toBe(straight)
-      // the same engine goes back, another one that has already run elsewhere takes over, and the copy has not been worn out
+      // the same engine goes back, another one that has already run elsewhere takes over, and the copy has not been
+      // worn out
       engine.restore(middle)
       expect(engine.now).toBe(233)
       expect(engine.fingerprint()).toBe(mark)
@@ -33,7 +34,7 @@ describe("snapshot and restore in the middle", () => {
     })
 
   it("in the middle of a window of three partitions", () => {
-    const w = options["dragonfly, UGAL"]!
+    const w = options["dragonfly, UGAL"]
     const routers = compiledOf(w).network.topology.graph.routers
     const cut = { parts: 3, assign: Uint8Array.from({ length: routers }, (_, r) => (r >> 2) % 3) }
     const straight = runTo(engineOf(w), 400)
@@ -56,10 +57,10 @@ describe("conservation at every 100 cycles", () => {
     })
 
   it("a credit too many is found, and named", () => {
-    const engine = engineOf(options["plain"]!)
+    const engine = engineOf(options["plain"])
     engine.advance(100)
     const { graph, slot } = engine.layout
-    engine.buffers.credits[slot[graph.firstChan[5]!]! + 1]!--
+    engine.buffers.credits[slot[graph.firstChan[5]] + 1]--
     expect(engine.audit().map((c) => c.path)).toEqual(["router 5 port 0 vc 1"])
   })
 })
@@ -75,7 +76,10 @@ describe("what the fingerprint covers", () => {
   /** The run with one stream changed by hand. */
   function altered(change: (s: Stream) => Stream): string {
     const c = compiledOf(w)
-    const engine = flitEngine({ ...c, streams: [change(c.streams[0]!), c.streams[1]!] }, { horizon: 20_000, series: 1024 })
+    const engine = flitEngine(
+      { ...c, streams: [change(c.streams[0]), c.streams[1]] },
+      { horizon: 20_000, series: 1024 },
+    )
     return runTo(engine, 400)
   }
 

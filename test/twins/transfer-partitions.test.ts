@@ -1,5 +1,5 @@
-// Switches that move whole packets, cut into pieces of any size: the same bits. Memory is laid out for whole multiples of 32 routers, so sizes around them are drawn,
-// and pieces without any router.
+// Switches that move whole packets, cut into pieces of any size: the same bits. Memory is laid out for whole multiples
+// of 32 routers, so sizes around them are drawn, and pieces without any router.
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { transferEngine } from "../../src/compile/clocked/transfers.ts"

@@ -1,4 +1,4 @@
-// Command lines, one argument on each line: every command with its options, as far as parsing goes.
+// Fuzz target: command lines, one argument per line, for every command with its options. They are parsed only.
 import { Command, CommanderError } from "commander"
 import { Exit } from "../../../dist/cli/command.js"
 import { commands } from "../../../dist/cli/commands.js"
@@ -25,7 +25,7 @@ async function read(bytes) {
       .exitOverride()
       .configureOutput({ writeOut() {}, writeErr() {} })
     define(command, io)
-    // parsed, not performed
+    // Parsed, not executed.
     command.action(() => {})
   }
   try {

@@ -1,4 +1,4 @@
-// An experiment as the library gets it: any value of JSON.
+// Fuzz target: an experiment as the library receives it, any JSON value.
 import { jsonOf, ofData, small } from "../small.mjs"
 import { changedTexts } from "../texts.mjs"
 

@@ -1,7 +1,7 @@
-// The text of an experiment file.
+// Fuzz target: the text of an experiment file.
 
 import { yamlSource } from "../../../dist/experiment/source.js"
-import { frames } from "../../../dist/terminal/frame.js"
+import { frames } from "../../../dist/terminal/format-complaint.js"
 import { planned, small, textOf } from "../small.mjs"
 import { changedTexts } from "../texts.mjs"
 

@@ -1,4 +1,5 @@
-// lock.json of a results folder: whatever it says, it is respected or taken over, and never in the way of a reader.
+// Fuzz target: lock.json of a results folder. Any content must be respected or taken over, and must never block a
+// reader.
 import { lock } from "../../../dist/results/lock.js"
 import { ask, dir, on, prepare, withFile } from "../folder.mjs"
 import { mutateBytes, mutateData } from "../mutate.mjs"

@@ -1,6 +1,8 @@
-// manifest.json of a results folder: damaged bytes, and forged with the right checksum.
+// Fuzz target: manifest.json of a results folder, with damaged bytes and with forged content that has a correct
+// checksum.
+
+import { checksumMap } from "../../../dist/results/checksum.js"
 import { nodeDigest } from "../../../dist/results/disk.js"
-import { sealMap } from "../../../dist/results/seal.js"
 import { ask, dir, prepare, withFile } from "../folder.mjs"
 import { mutateBytes, mutateData } from "../mutate.mjs"
 
@@ -12,7 +14,9 @@ export default {
     if (random.chance(0.6)) {
       const { sha256: _, ...map } = JSON.parse(Buffer.from(data).toString())
       const forged = mutateData(random, random.chance(0.2) ? { ...map, format: 1 } : map)
-      made = Buffer.from(JSON.stringify(typeof forged === "object" && forged !== null ? sealMap(forged, nodeDigest) : forged) ?? "")
+      made = Buffer.from(
+        JSON.stringify(typeof forged === "object" && forged !== null ? checksumMap(forged, nodeDigest) : forged) ?? "",
+      )
     }
     await ask(random, withFile(disk, "manifest.json", made), texts)
   },

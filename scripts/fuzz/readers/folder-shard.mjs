@@ -1,4 +1,4 @@
-// The Parquet files of a results folder: damaged bytes, with the manifest and without it.
+// Fuzz target: the Parquet files of a results folder, damaged, with and without the manifest.
 import { ask, dir, prepare, withFile } from "../folder.mjs"
 import { mutateBytes } from "../mutate.mjs"
 

@@ -1,4 +1,4 @@
-// Files of links in every form, and tables of next hops.
+// Fuzz target: link lists in every format, and tables of next hops.
 import { Draws } from "../../../dist/core/rng.js"
 import table from "../../../dist/routing/any/table.js"
 import graph from "../../../dist/topologies/graph.js"
@@ -11,7 +11,8 @@ const seeds = [
   "a b\nb c local 5\nc a\nend a 2\nrouter d\nd a\n",
   "from,to,count,class,latency\na,b,2,global,10\nb,c\n",
   '{"routers":[{"id":"a","endpoints":2},"b"],"links":[["a","b"],{"from":"b","to":"a","count":2}]}',
-  '<graphml><key id="e" attr.name="endpoints"/><graph><node id="a"><data key="e">2</data></node><node id="b"/><edge source="a" target="b"/></graph></graphml>',
+  '<graphml><key id="e" attr.name="endpoints"/><graph><node id="a"><data ' +
+    'key="e">2</data></node><node id="b"/><edge source="a" target="b"/></graph></graphml>',
   "0 1 1\n1 0 1\n1 1 0\n",
   "0 1 1 0\n1 0 0\n0 2 2\n",
 ]

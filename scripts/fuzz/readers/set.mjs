@@ -1,4 +1,4 @@
-// --set key=value, one on each line.
+// Fuzz target: --set key=value, one per line.
 import { ofData, small, textOf } from "../small.mjs"
 import { changedTexts } from "../texts.mjs"
 

@@ -1,4 +1,4 @@
-// gzip and tar around traces, and lacewing's own form.
+// Fuzz target: gzip and tar around traces, and the compact format of lacewing.
 import { gzipSync } from "node:zlib"
 import { dumpiRing } from "../../../dist/peers/bench/dumpi-ring.js"
 import { compactOf } from "../../../dist/workloads/formats/compact.js"

@@ -1,4 +1,4 @@
-// Chakra execution traces of two ranks.
+// Fuzz target: Chakra execution traces of two ranks.
 import { traceReader } from "../traces.mjs"
 
 const varint = (n) => (n < 128 ? [n] : [(n % 128) + 128, ...varint(Math.floor(n / 128))])

@@ -1,4 +1,4 @@
-// DUMPI: a .meta file and the binary files of three ranks.
+// Fuzz target: DUMPI, a .meta file and the binary files of three ranks.
 import { dumpiRing } from "../../../dist/peers/bench/dumpi-ring.js"
 import { traceReader } from "../traces.mjs"
 

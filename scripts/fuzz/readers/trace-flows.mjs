@@ -1,4 +1,4 @@
-// Lists of flows and matrices of bytes.
+// Fuzz target: lists of flows and matrices of bytes.
 import { changedText, traceReader } from "../traces.mjs"
 
 const seeds = {

@@ -1,4 +1,4 @@
-// OTF2 as otf2-print writes it.
+// Fuzz target: OTF2 traces in the text form of otf2-print.
 import { changedText, traceReader } from "../traces.mjs"
 
 const event = (word, at, time, says) => `${word.padEnd(30)} ${at} ${time}  ${says}`
@@ -19,6 +19,8 @@ const lines = [
   event("ENTER", 1, 16, 'Region: "MPI_Wait" <3>'),
   event("MPI_IRECV", 1, 17, `Sender: 0 ("M" <0>), ${world}, Tag: 2, Length: 64, Request: 1`),
   event("LEAVE", 1, 18, 'Region: "MPI_Wait" <3>'),
-  ...[0, 1].map((r) => event("MPI_COLLECTIVE_END", r, 20, `Operation: ALLREDUCE, ${world}, Root: UNDEFINED, Sent: 8, Received: 8`)),
+  ...[0, 1].map((r) =>
+    event("MPI_COLLECTIVE_END", r, 20, `Operation: ALLREDUCE, ${world}, Root: UNDEFINED, Sent: 8, Received: 8`),
+  ),
 ]
 export default traceReader({ "t.txt": lines.join("\n") }, changedText)

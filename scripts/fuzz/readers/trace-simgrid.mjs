@@ -1,4 +1,4 @@
-// SimGrid's time-independent traces.
+// Fuzz target: time-independent traces of SimGrid.
 import { changedText, traceReader } from "../traces.mjs"
 
 const rank = (r) =>

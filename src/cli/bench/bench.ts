@@ -1,6 +1,8 @@
-// lacewing bench [suite]: speed beside a peer, measured if its program is at hand, else against its recorded figures.
+// lacewing bench [suite]: compares the speed with another simulator. If its program is available, both are measured;
+// otherwise its recorded figures are used.
 import type { Command } from "commander"
 import { Exit, exit, type Io } from "../command.ts"
+import { describe } from "../help.ts"
 import { duration, pattern, positive, ratio, workerCount } from "../options.ts"
 import { benchAgainstCommand } from "./against.ts"
 import { parallel } from "./parallel.ts"
@@ -21,29 +23,48 @@ type Options = {
 }
 
 export default function (command: Command, io: Io): void {
+  describe(command, {
+    notes:
+      "Without a variable, suites that compare with another simulator use its recorded figures. With a variable, they also run that simulator on the same configurations: BOOKSIM2=/path/to/booksim, CODES=/path/to/codes/build/src, ROSS=/path/to/phold.",
+    lists: {
+      Suites: [
+        ["booksim2", "Speed compared with BookSim2"],
+        ["codes", "Speed and memory compared with CODES"],
+        ["phold", "PHOLD benchmark compared with ROSS"],
+        ["parallel", "Speed-up with several workers"],
+        ["growth", "Time per flit-hop as the network grows"],
+        ["check", "CPU time and memory of `lacewing check`"],
+        ["workloads", "Speed of workloads and trace readers"],
+        ["tiled", "Speed of the tiled switch, only with --against"],
+      ],
+    },
+    examples: [
+      "lacewing bench booksim2 --match mesh",
+      "lacewing bench parallel --workers 4",
+      "lacewing bench booksim2 --against HEAD~1 --pairs 20",
+    ],
+    exits: { 1: "too slow, or the results differ" },
+  })
   command
-    .argument("[suite]", "booksim2, growth, codes, phold, parallel, check or workloads; tiled only with --against", "booksim2")
-    .option("--against <build>", "beside another build of lacewing: a checkout that is built, its folder dist, or a commit")
-    .option("--pairs <n>", "--against: runs of both builds in turn", positive, 20)
-    .option("--least <ratio>", "--against: the ratio that the interval must lie above", ratio, 0.97)
-    .option("--match <pattern>", "only configurations whose name matches", pattern)
+    .argument("[suite]", "Suite, see below", "booksim2")
+    .optionsGroup("What to measure")
+    .option("--match <pattern>", "Only configurations whose name matches this regular expression", pattern)
     .option(
       "--tries <n>",
-      "booksim2 (3 unless given), codes, phold (1): the best of so many runs counts; workloads (3): the median of so many pairs",
+      "Runs per configuration, the best counts (default: 3 booksim2, workloads; 1 codes, phold)",
       positive,
     )
-    .option("--simai <file>", "workloads: a list of layers of SimAI, of which one step is played on the ideal network")
-    .option("--workers <n>", "parallel: most workers; the cores at hand unless given", workerCount)
-    .option("--time <us>", "parallel: simulated microseconds; as many as suit each network unless given", positive)
-    .option("--credit <time>", "parallel: latency of credits in the packet engine", duration, "90ns")
-    .option("--optimism <time>", "parallel: how far optimistic workers run ahead", duration, "100ns")
-    .option("--json", "print one JSON object")
-    .addHelpText(
-      "after",
-      `
-BOOKSIM2=/path/to/booksim, CODES=/path/to/codes/build/src and ROSS=/path/to/phold run those programs in between (suites booksim2, codes, phold), on the
-same configurations.`,
-    )
+    .option("--simai <file>", "workloads: SimAI list of layers, of which one step is run on the ideal network")
+    .option("--json", "Print one JSON object")
+    .optionsGroup("Compare with another build")
+    .option("--against <build>", "Other build of lacewing: a built checkout, its dist folder, or a commit")
+    .option("--pairs <n>", "Number of alternating runs of both builds", positive, 20)
+    .option("--least <ratio>", "Speed ratio that the confidence interval must exceed", ratio, 0.97)
+    .optionsGroup("Suite parallel")
+    .option("--workers <n>", "Maximum number of workers (default: all cores)", workerCount)
+    .option("--time <us>", "Simulated microseconds (default: chosen for each network)", positive)
+    .option("--credit <time>", "Latency of credits in the packet engine", duration, "90ns")
+    .option("--optimism <time>", "Maximum time that optimistic workers run ahead", duration, "100ns")
     .action(async (name: string, o: Options) => {
       const { against } = o
       if (against !== undefined) return benchAgainstCommand(name, { ...o, against }, io)
@@ -56,7 +77,7 @@ same configurations.`,
       if (name !== "booksim2") {
         throw new Exit(
           exit.wrongInput,
-          `there is no bench "${name}"\n  fix: choose booksim2, growth, codes, phold, parallel, check or workloads`,
+          `There is no suite "${name}".\n  fix: choose booksim2, growth, codes, phold, parallel, check or workloads`,
         )
       }
       const { benchBookSim2 } = await import("../../peers/bench/booksim2.ts")
@@ -64,8 +85,8 @@ same configurations.`,
       if (o.json !== true)
         io.out(
           booksim !== undefined
-            ? `beside ${booksim}, run in between`
-            : "beside recorded figures of BookSim2 on another machine: set BOOKSIM2 to its program to measure both here",
+            ? `Compared with ${booksim}, run alternately`
+            : "Compared with recorded figures of BookSim2 on another machine. Set BOOKSIM2 to its program to measure both here.",
         )
       const rows = await withPeer("BOOKSIM2", "a program that runs this configuration", () =>
         benchBookSim2({
@@ -80,14 +101,15 @@ same configurations.`,
             )
             if (r.held !== undefined)
               io.out(
-                `${"".padEnd(32)} with cut-through and packet hold: ${m(r.held.flits)} flit by flit, ${m(r.held.packets)} in one piece: ${(r.held.packets / r.held.flits).toFixed(1)}x`,
+                `${"".padEnd(32)} with cut-through and packet hold: ${m(r.held.flits)} flit by flit, ${m(r.held.packets)} packet by packet: ${(r.held.packets / r.held.flits).toFixed(1)}x`,
               )
           },
         }),
       )
       const mean = Math.exp(rows.reduce((s, r) => s + Math.log(r.ratio), 0) / rows.length)
-      if (o.json === true) io.out(JSON.stringify({ rows, geometricMean: mean, least: Math.min(...rows.map((r) => r.ratio)) }))
-      else io.out(`geometric mean ${mean.toFixed(1)}x, least ${Math.min(...rows.map((r) => r.ratio)).toFixed(1)}x`)
+      if (o.json === true)
+        io.out(JSON.stringify({ rows, geometricMean: mean, least: Math.min(...rows.map((r) => r.ratio)) }))
+      else io.out(`geometric mean ${mean.toFixed(1)}x, minimum ${Math.min(...rows.map((r) => r.ratio)).toFixed(1)}x`)
     })
 }
 
@@ -95,9 +117,10 @@ async function growth(io: Io, json: boolean): Promise<void> {
   const { benchGrowth } = await import("../../peers/bench/growth.ts")
   const rows = benchGrowth((r) => {
     if (json) return
-    const waited = r.waited.length === 0 ? "" : `, waited ${r.waited.map((w) => `${(100 * w).toFixed(0)} %`).join(", ")} of it`
+    const waited =
+      r.waited.length === 0 ? "" : `, waited ${r.waited.map((w) => `${(100 * w).toFixed(0)} %`).join(", ")} of it`
     io.out(
-      `torus of ${r.endpoints} endpoints, ${r.workers} workers: ${r.nanoseconds.toFixed(0)} ns of CPU a flit-hop, ${r.wallSeconds.toFixed(2)} s${waited}, ${r.rss} MiB, fingerprint ${r.fingerprint}`,
+      `torus of ${r.endpoints} endpoints, ${r.workers} workers: ${r.nanoseconds.toFixed(0)} ns of CPU per flit-hop, ${r.wallSeconds.toFixed(2)} s${waited}, ${r.rss} MiB, fingerprint ${r.fingerprint}`,
     )
   })
   const [small, , large, two, four] = rows
@@ -106,7 +129,9 @@ async function growth(io: Io, json: boolean): Promise<void> {
   const same = two!.fingerprint === large!.fingerprint && four!.fingerprint === large!.fingerprint
   if (json) io.out(JSON.stringify({ rows, grows, speedUp, same }))
   else
-    io.out(`from smallest to largest ${grows.toFixed(2)}x; two workers ${speedUp.toFixed(2)}x; fingerprints ${same ? "equal" : "DIFFER"}`)
+    io.out(
+      `Largest against smallest network: ${grows.toFixed(2)}x; speed-up of two workers: ${speedUp.toFixed(2)}x; fingerprints ${same ? "equal" : "DIFFER"}`,
+    )
   if (!same) throw new Exit(exit.failed)
 }
 
@@ -114,14 +139,14 @@ async function check(io: Io, o: Options): Promise<void> {
   const { benchCheck, mostSeconds } = await import("../../peers/bench/check.ts")
   const rows = benchCheck(o.match ?? /(?:)/, (r) => {
     if (o.json === true) return
-    const vcs = `${r.vcs} VC${r.vcs === 1 ? "" : "s"} enough`
+    const vcs = `${r.vcs} VC${r.vcs === 1 ? "" : "s"} sufficient`
     io.out(
-      `${r.name.padEnd(28)} ${String(r.endpoints).padStart(5)} endpoints, free by ${r.by}, ${vcs}: ${r.cpuSeconds.toFixed(1)} s of CPU, ${r.rss} MiB`,
+      `${r.name.padEnd(28)} ${String(r.endpoints).padStart(5)} endpoints, deadlock-free by ${r.by}, ${vcs}: ${r.cpuSeconds.toFixed(1)} s of CPU, ${r.rss} MiB`,
     )
   })
   const slowest = Math.max(...rows.map((r) => r.cpuSeconds))
   if (o.json === true) io.out(JSON.stringify({ rows, slowest, most: mostSeconds }))
-  else io.out(`slowest ${slowest.toFixed(1)} s, ${mostSeconds} s are allowed`)
+  else io.out(`Slowest: ${slowest.toFixed(1)} s (limit ${mostSeconds} s)`)
   if (slowest > mostSeconds) throw new Exit(exit.failed)
 }
 
@@ -132,7 +157,7 @@ async function workloads(io: Io, o: Options): Promise<void> {
     ...(o.tries !== undefined ? { tries: o.tries } : {}),
     ...(o.simai !== undefined ? { simai: o.simai } : {}),
     onRow(r) {
-      if (o.json !== true) io.out(`${r.name.padEnd(8)} ${r.text}${r.pass === false ? "; NOT what is asked" : ""}`)
+      if (o.json !== true) io.out(`${r.name.padEnd(8)} ${r.text}${r.pass === false ? "; MISSES its goal" : ""}`)
     },
   })
   if (o.json === true) io.out(JSON.stringify({ rows }))

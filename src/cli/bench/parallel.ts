@@ -1,4 +1,4 @@
-// lacewing bench parallel: several workers beside one, on this machine.
+// lacewing bench parallel: measures the speed-up of several workers over one, on this machine.
 import { Exit, exit, type Io } from "../command.ts"
 
 interface Options {
@@ -17,7 +17,7 @@ export async function parallel(io: Io, o: Options): Promise<void> {
   const out = (line: string) => {
     if (o.json !== true) io.out(line)
   }
-  out(`${thisMachine()}; speed-up over one worker, then the shares of each worker's time: work/messages/waiting, %`)
+  out(`${thisMachine()}; speed-up over one worker, then the time of each worker in % for work/messages/waiting`)
   const rows = benchParallel({
     ...(o.time !== undefined ? { us: o.time } : {}),
     ...(o.credit !== undefined ? { credit: o.credit } : {}),
@@ -26,7 +26,10 @@ export async function parallel(io: Io, o: Options): Promise<void> {
     ...(o.match !== undefined ? { match: o.match } : {}),
     onNetwork: (n, us) => out(`${n.name}: ${n.about}, ${us} us`),
     onRow(r) {
-      const undone = r.rollbacks === undefined ? "" : `, efficiency ${((r.efficiency ?? 1) * 100).toFixed(1)} %, ${r.rollbacks} rollbacks`
+      const undone =
+        r.rollbacks === undefined
+          ? ""
+          : `, efficiency ${((r.efficiency ?? 1) * 100).toFixed(1)} %, ${r.rollbacks} rollbacks`
       const ready = r.workers > 1 ? `, threads ready after ${r.gather.toFixed(2)} s` : ""
       const cpu = `CPU ${r.cpuSeconds.toFixed(2)} s, CPU/wall ${(r.cpuSeconds / (r.seconds + r.gather)).toFixed(2)}`
       const differs = r.same ? "" : io.paint.red(" DIFFERS")
@@ -35,14 +38,16 @@ export async function parallel(io: Io, o: Options): Promise<void> {
       )
       if (r.times !== undefined) {
         const share = (x: number) => ((100 * x) / r.seconds).toFixed(0)
-        out(`${"".padEnd(22)}${r.times.map((t) => `${share(t.work)}/${share(t.messages)}/${share(t.waiting)}`).join(" ")}`)
+        out(
+          `${"".padEnd(22)}${r.times.map((t) => `${share(t.work)}/${share(t.messages)}/${share(t.waiting)}`).join(" ")}`,
+        )
       }
     },
   })
   if (rows.length === 0)
     throw new Exit(
       exit.wrongInput,
-      `no network and mode of parallel matches ${o.match?.source}\n  fix: --match "${parallelNetworks.map((n) => n.name).join("|")}"`,
+      `No network and mode of the suite parallel matches ${o.match?.source}.\n  fix: write --match "${parallelNetworks.map((n) => n.name).join("|")}"`,
     )
   const same = rows.every((r) => r.same)
   if (o.json === true) io.out(JSON.stringify({ machine: thisMachine(), rows, same }))

@@ -1,27 +1,29 @@
-// Jobs and their tasks for a terminal.
+// Formats sweeps and their tasks for a terminal.
+
+import type { Executor } from "../../cluster/executor.ts"
+import { type Settled, settled } from "../../cluster/executor.ts"
+import type { Points } from "../../cluster/follow.ts"
+import type { Asked } from "../../cluster/frozen.ts"
+import type { Job, Round } from "../../cluster/job.ts"
+import type { TaskState } from "../../cluster/judge.ts"
+import { type Counts, countsOf } from "../../cluster/status.ts"
 import { duration } from "../../core/duration.ts"
-import type { Executor } from "../../run/cluster/executor.ts"
-import { type Settled, settled } from "../../run/cluster/executor.ts"
-import type { Points } from "../../run/cluster/follow.ts"
-import type { Asked } from "../../run/cluster/frozen.ts"
-import type { Job, Round } from "../../run/cluster/job.ts"
-import type { TaskState } from "../../run/cluster/judge.ts"
-import { type Counts, countsOf } from "../../run/cluster/status.ts"
+import { counted } from "../../core/wording.ts"
 import { table } from "../../terminal/table.ts"
 import type { Io } from "../command.ts"
 
 export function countText(c: Counts): string {
   const parts = [
-    `${c.done} of ${c.tasks} tasks done`,
+    `${c.done} of ${counted(c.tasks, "task")} done`,
     c.running > 0 ? `${c.running} running` : "",
     c.waiting > 0 ? `${c.waiting} waiting` : "",
     c.lost > 0 ? `${c.lost} ended early` : "",
-    c.failed > 0 ? `${c.failed} runs failed` : "",
+    c.failed > 0 ? `${counted(c.failed, "run")} failed` : "",
   ]
   return parts.filter((p) => p !== "").join(", ")
 }
 
-/** How a job goes on: one live line on a terminal, a line when something has changed elsewhere. */
+/** Shows the progress of a sweep: one live line on a terminal, otherwise a line for each change. */
 export class Following {
   private readonly io: Io
   private readonly quiet: boolean
@@ -33,7 +35,7 @@ export class Following {
   }
   show(states: readonly TaskState[], { stored }: Points): void {
     if (this.quiet) return
-    const text = `${countText(countsOf(states))}, ${stored} runs stored`
+    const text = `${countText(countsOf(states))}, ${counted(stored, "run")} stored`
     if (text === this.last) return
     this.last = text
     if (this.io.live) this.io.raw(`\r\u001b[K${text.slice(0, this.io.width - 1)}`)
@@ -50,7 +52,7 @@ export class Following {
   }
 }
 
-/** Seconds that a task has still to do, as predicted. */
+/** Returns the predicted remaining seconds of a task. */
 export function toGo({ task, evidence }: TaskState): number {
   return task.seconds * Math.max(0, 1 - (evidence.stored + evidence.failed) / task.runs.length)
 }
@@ -68,25 +70,25 @@ export function tasksTable(states: readonly TaskState[], { cpus }: Settled, io: 
     { head: "task", align: "right" },
     { head: "state" },
     { head: "points", align: "right" },
-    { head: "to go", align: "right" },
-    { head: "limit in", align: "right" },
+    { head: "remaining", align: "right" },
+    { head: "time left", align: "right" },
     { head: "reason" },
   ] as const
   return table(columns, rows, io.paint, io.fits)
 }
 
-/** What --dry-run shows: scripts, tasks, core hours, memory. */
+/** Returns the text of --dry-run: scripts, tasks, core hours, memory. */
 export function planText(job: Job, round: Round, asked: Asked, executor: Executor): string {
   const { cpus, time, lead, perTask } = settled(asked.cluster, asked.on)
   const seconds = round.tasks.map((t) => t.seconds)
   const total = seconds.reduce((a, b) => a + b, 0)
   const points = round.tasks.reduce((n, t) => n + t.runs.length, 0)
-  if (points === 0) return "nothing is to do: all points are known here"
+  if (points === 0) return "Nothing to do: all runs are already stored."
   const parts = [
-    `${points} points in ${round.tasks.length} tasks of up to ${duration(Math.max(0, ...seconds) / cpus)} (predicted; ${duration(perTask)} are asked for), limit ${duration(time)}, told to end ${duration(lead)} before it`,
-    `about ${(total / 3600).toPrecision(2)} core hours; ${cpus} ${cpus === 1 ? "core" : "cores"} and ${[...new Set(round.pieces.map((p) => `${p.memory} MB`))].join(" or ")} for each task`,
+    `${counted(points, "point")} in ${counted(round.tasks.length, "task")} of up to ${duration(Math.max(0, ...seconds) / cpus)} (predicted; --per-task ${duration(perTask)}), time limit ${duration(time)}, with a signal ${duration(lead)} before it`,
+    `about ${(total / 3600).toPrecision(2)} core hours; ${counted(cpus, "core")} and ${[...new Set(round.pieces.map((p) => `${p.memory} MB`))].join(" or ")} per task`,
   ]
   const shown = round.pieces.slice(0, 3).map((p) => `\n${executor.script(job, p)}`)
-  const more = round.pieces.length > 3 ? [`\nand ${round.pieces.length - 3} more scripts`] : []
+  const more = round.pieces.length > 3 ? [`\nand ${counted(round.pieces.length - 3, "more script")}`] : []
   return [...parts, ...shown, ...more].join("\n")
 }

@@ -1,4 +1,5 @@
-// lacewing import booksim2|codes FILE: a configuration of another simulator as an experiment file, with the keys that each line came from.
+// lacewing import booksim2|codes FILE: converts a configuration of another simulator into an experiment file. Comments
+// in the file name the keys from which each line was converted.
 import { writeFileSync } from "node:fs"
 import type { Command } from "commander"
 import { type Complaint, complain, nearest } from "../../core/complaint.ts"
@@ -8,6 +9,7 @@ import { importBookSim2 } from "../../peers/import/booksim2.ts"
 import { importCodes } from "../../peers/import/codes.ts"
 import type { Imported } from "../../peers/import/imported.ts"
 import type { Io } from "../command.ts"
+import { describe } from "../help.ts"
 import { wholeNumber } from "../options.ts"
 import { refusePlain } from "../plain.ts"
 
@@ -17,13 +19,18 @@ const most = 2 ** 20
 
 export default function (command: Command, io: Io): void {
   command
-    .argument("<tool>", "booksim2 or codes")
-    .argument("<file>", "its configuration")
-    .option("--out <file>", "write the experiment there instead of printing it")
-    .option("--cycles <n>", "booksim2: cycles that it simulated, where it gave up before its samples ended", wholeNumber)
-    .option("--driver <arguments>", "codes: the arguments of its synthetic driver, as one text")
-    .option("--json", "print one JSON object: the experiment, and keys that have no line in it")
+    .argument("<tool>", "Simulator of the configuration: booksim2 or codes")
+    .argument("<file>", "Configuration file")
+    .option("--out <file>", "File to write (default: standard output)")
+    .option("--cycles <n>", "booksim2: number of cycles it simulated before it gave up", wholeNumber)
+    .option("--driver <arguments>", "codes: arguments of its synthetic driver, as one quoted text")
+    .option("--json", "Print one JSON object: the experiment, and the keys without an equivalent")
     .action((tool: string, file: string, o: Options) => importCommand(tool, file, o, io))
+  describe(command, {
+    notes:
+      "Each line of the experiment names the keys that it comes from. Keys without an equivalent are listed at its top.",
+    examples: ["lacewing import booksim2 torus88 --out torus.yaml", "lacewing import codes dragonfly.conf"],
+  })
 }
 
 function importCommand(tool: string, file: string, o: Options, io: Io): void {
@@ -31,15 +38,23 @@ function importCommand(tool: string, file: string, o: Options, io: Io): void {
   const refuse = (...bad: Complaint[]): never => refusePlain(bad, io, json)
   if (tool !== "booksim2" && tool !== "codes") {
     const near = nearest(tool, ["booksim2", "codes"])
-    refuse(complain(tool, "there is no importer of that name", near === undefined ? "choose booksim2 or codes" : `did you mean "${near}"?`))
+    refuse(
+      complain(
+        tool,
+        "There is no importer with this name.",
+        near === undefined ? "choose booksim2 or codes" : `did you mean "${near}"?`,
+      ),
+    )
   }
-  if (tool !== "booksim2" && o.cycles !== undefined) refuse(complain("--cycles", "is for BookSim2", "leave it out"))
-  if (tool !== "codes" && o.driver !== undefined) refuse(complain("--driver", "is for CODES", "leave it out"))
+  if (tool !== "booksim2" && o.cycles !== undefined)
+    refuse(complain("--cycles", "This option only applies to BookSim2.", "remove it"))
+  if (tool !== "codes" && o.driver !== undefined)
+    refuse(complain("--driver", "This option only applies to CODES.", "remove it"))
   let text = ""
   try {
     text = readText(file, most)
   } catch (e) {
-    refuse(complain(file, unreadable(e), "give the configuration that the program reads"))
+    refuse(complain(file, unreadable(e), "name the configuration file that the simulator reads"))
   }
   const got = tool === "codes" ? importCodes(file, text, o.driver) : importBookSim2(file, text, o.cycles)
   if ("bad" in got) refusePlain(got.bad, io, json)
@@ -51,10 +66,20 @@ function tell(made: Imported, file: string, o: Options, io: Io): void {
     try {
       writeFileSync(o.out, made.yaml)
     } catch (e) {
-      refusePlain([complain(o.out, unwritable(e), "name a file in a folder that you may write to")], io, o.json === true)
+      refusePlain(
+        [complain(o.out, unwritable(e), "choose a file in a folder that you may write to")],
+        io,
+        o.json === true,
+      )
     }
   }
-  if (o.json === true) io.out(JSON.stringify({ ok: true, file, ...(o.out === undefined ? {} : { out: o.out }), ...made }))
+  if (o.json === true)
+    io.out(JSON.stringify({ ok: true, file, ...(o.out === undefined ? {} : { out: o.out }), ...made }))
   else if (o.out === undefined) io.out(made.yaml.trimEnd())
-  else io.out(`${o.out} is written: ${made.without.length} keys have no line and are named at its head; run it: lacewing run ${o.out}`)
+  else io.out(`Wrote ${o.out}. ${withoutText(made.without.length)}Run it with: lacewing run ${o.out}`)
+}
+
+function withoutText(count: number): string {
+  if (count === 0) return ""
+  return `${count === 1 ? "1 key has" : `${count} keys have`} no equivalent, see the top of the file. `
 }

@@ -1,4 +1,5 @@
-// lacewing qos: Table 4 of the paper to the last credit, why a wish cannot be met, OpenSM's lines there and back, and what is refused.
+// lacewing qos: Table 4 of the paper to the last credit, why a wish cannot be met, OpenSM's lines there and back, and
+// what is refused.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -57,7 +58,15 @@ describe("Table 4", () => {
       "1 x 17",
     ])
     // least share n * MTU / (64 * 32 * 0.5), largest n * 3 / (64 * 0.5)
-    expect(r.levels.map((l) => l.least)).toEqual([96 / 1024, 32 / 1024, 256 / 1024, 128 / 1024, 32 / 1024, 16 / 1024, 16 / 1024])
+    expect(r.levels.map((l) => l.least)).toEqual([
+      96 / 1024,
+      32 / 1024,
+      256 / 1024,
+      128 / 1024,
+      32 / 1024,
+      16 / 1024,
+      16 / 1024,
+    ])
     expect(r.levels.map((l) => l.most)).toEqual([3, 1.5, 0.75, 0.375, 0.1875, 0.09375, 0.09375])
     for (const l of r.levels) expect(Math.abs(l.got / l.share - 1)).toBeLessThan(0.015)
   })
@@ -66,11 +75,11 @@ describe("Table 4", () => {
     expect(r.table.length).toBe(64)
     for (const l of r.levels) {
       const own = r.table.flatMap((e, i) => (e.queue === l.vl ? [i] : []))
-      expect(own.map((e, i) => (own[i + 1] ?? own[0]! + 64) - e)).toEqual(own.map(() => l.distance))
-      expect(own.map((e) => r.table[e]!.weight)).toEqual(l.weights)
+      expect(own.map((e, i) => (own[i + 1] ?? own[0] + 64) - e)).toEqual(own.map(() => l.distance))
+      expect(own.map((e) => r.table[e].weight)).toEqual(l.weights)
     }
     // even places, 1 mod 4, 3 mod 8, 7 mod 16, 15 mod 32, 31, 63
-    expect([0, 1, 3, 7, 15, 31, 63].map((e) => r.table[e]!.queue)).toEqual([0, 1, 2, 3, 4, 5, 6])
+    expect([0, 1, 3, 7, 15, 31, 63].map((e) => r.table[e].queue)).toEqual([0, 1, 2, 3, 4, 5, 6])
   })
   test("worst wait of NC: the heaviest neighbour and what that saved, 94 + 31 credits", async () => {
     const [nc] = (await report(table4)).levels
@@ -120,7 +129,7 @@ describe("a wish that cannot be met", () => {
   })
   test("the way out that it names is one", async () => {
     const { complaints } = await report(text)
-    const [, distance] = /give NC a distance of (\d+)/.exec(complaints[0]!.fix) ?? []
+    const [, distance] = /give NC a distance of (\d+)/.exec(complaints[0].fix) ?? []
     expect(distance).toBeDefined()
     const better = await report(file(readFileSync(text, "utf8").replace("distance: 2,", `distance: ${distance},`)))
     expect(better.ok).toBe(true)
@@ -133,7 +142,13 @@ describe("OpenSM", () => {
     const { code, out } = await qos(table4, "--opensm")
     expect(code).toBe(0)
     const lines = out.trim().split("\n")
-    expect(lines.map((l) => l.split(" ")[0])).toEqual(["qos_max_vls", "qos_high_limit", "qos_vlarb_high", "qos_vlarb_low", "qos_sl2vl"])
+    expect(lines.map((l) => l.split(" ")[0])).toEqual([
+      "qos_max_vls",
+      "qos_high_limit",
+      "qos_vlarb_high",
+      "qos_vlarb_low",
+      "qos_sl2vl",
+    ])
     expect(lines[2]).toMatch(/^qos_vlarb_high 0:3,1:11,0:3,2:40,0:3,1:11,0:3,3:93,/)
     // SLs that nobody uses share the VL of the last level
     expect(lines[4]).toBe("qos_sl2vl 0,1,2,3,4,5,6,6,6,6,6,6,6,6,6,6")
@@ -141,7 +156,9 @@ describe("OpenSM", () => {
     const back = JSON.parse((await qos(path, "--json")).out)
     expect(back.ports[0].opensm).toBe(out.trim())
     expect(back.ports[0].tables[0].table).toEqual((await report(table4)).table)
-    expect(back.ports[0].tables[0].lanes.map((l: { total: number }) => l.total)).toEqual([101, 176, 322, 375, 43, 39, 17])
+    expect(back.ports[0].tables[0].lanes.map((l: { total: number }) => l.total)).toEqual([
+      101, 176, 322, 375, 43, 39, 17,
+    ])
     expect((await qos(path, "--opensm")).out).toBe(out)
   })
   test("both tables, ports by kind, and an SL that nobody serves", async () => {
@@ -164,36 +181,76 @@ describe("OpenSM", () => {
 describe("refused with the reason and the nearest legal value, exit code 2", () => {
   const vls = "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,7"
   test.each([
-    ["shares above 1", () => changed("0.35", "0.5"), "the shares add up to 1.15, above 1", "take 0.15 from them"],
-    ["a share of nothing", () => changed("0.35", "0"), "leaves it nothing", "above 0"],
-    ["a distance between powers of two", () => changed("distance: 8", "distance: 6"), "6 is not a power of two", "write 4 or 8"],
+    ["shares above 1", () => changed("0.35", "0.5"), "the shares add up to 1.15, above 1", "subtract 0.15"],
+    ["a share of nothing", () => changed("0.35", "0"), "leaves no bandwidth for this level", "above 0"],
+    [
+      "a distance between powers of two",
+      () => changed("distance: 8", "distance: 6"),
+      "6 is not a power of two",
+      "write 4 or 8",
+    ],
     [
       "more than 64 entries",
       () => changed("distance: 64, mtu: 1024B } # b", "distance: 1, mtu: 1024B } # b"),
-      "127 entries, and the table has 64",
+      "127 entries, but the table has 64",
       "make distances longer",
     ],
-    ["an SL without VL", () => changed("mtu: 192B", "mtu: 192B, vl: 20"), "NC would have no VL", "choose a VL from 0 to 14"],
-    ["VL15 for data", () => changed("mtu: 192B", "mtu: 192B, vl: 15"), "VL15 is for management", "choose a VL from 0 to 14"],
-    ["two levels on one VL", () => changed("mtu: 192B", "mtu: 192B, vl: 1"), "VL 1 is that of NC", "write vl: 0"],
-    ["an MTU above the general one", () => changed("mtu: 192B", "mtu: 4KiB"), "4096 bytes are more than the general MTU", "2048B at most"],
+    [
+      "an SL without VL",
+      () => changed("mtu: 192B", "mtu: 192B, vl: 20"),
+      "NC would have no VL",
+      "choose a VL from 0 to 14",
+    ],
+    [
+      "VL15 for data",
+      () => changed("mtu: 192B", "mtu: 192B, vl: 15"),
+      "VL15 is reserved for management",
+      "choose a VL from 0 to 14",
+    ],
+    ["two levels on one VL", () => changed("mtu: 192B", "mtu: 192B, vl: 1"), "VL 1 is also used by NC", "write vl: 0"],
+    [
+      "an MTU above the general one",
+      () => changed("mtu: 192B", "mtu: 4KiB"),
+      "4096 bytes are more than the general MTU",
+      "2048B at most",
+    ],
     ["an unknown key", () => changed("gmtu", "gmut"), "unknown key", 'did you mean "gmtu"?'],
     ["no levels", () => file("entries: 64\n"), "there is none", "write levels"],
-    ["a weight above 255", () => file("qos_vlarb_high 0:4,1:256\n"), "weight 256 does not fit the eight bits", "write 1:255"],
-    ["more than 64 entries in a line", () => file(`qos_vlarb_low ${new Array(65).fill("0:1").join(",")}\n`), "has 65 entries", "keep 64"],
+    [
+      "a weight above 255",
+      () => file("qos_vlarb_high 0:4,1:256\n"),
+      "weight 256 does not fit the eight bits",
+      "write 1:255",
+    ],
+    [
+      "more than 64 entries in a line",
+      () => file(`qos_vlarb_low ${new Array(65).fill("0:1").join(",")}\n`),
+      "has 65 entries",
+      "keep 64",
+    ],
     ["VL15 in a table", () => file("qos_vlarb_low 15:1\n"), "VL15 is for management", "from 0 to 14"],
-    ["VL15 in sl2vl", () => file(`qos_sl2vl ${vls.replace("14,7", "14,15")}\n`), "SL 15 goes to VL15", "write 14 at most"],
+    [
+      "VL15 in sl2vl",
+      () => file(`qos_sl2vl ${vls.replace("14,7", "14,15")}\n`),
+      "SL 15 is mapped to VL15",
+      "write 14 at most",
+    ],
     ["SLs without VL", () => file("qos_sl2vl 0,1,2\n"), "SL 3 has no VL", "write 16 VLs: 0,1,2,0"],
     ["a limit above 255", () => file("qos_high_limit 256\n"), "256 is too large", "write 255"],
     ["an entry that is none", () => file("qos_vlarb_high 0-4\n"), "expected a queue and its weight", "queue:weight"],
-    ["a line that is none", () => file("qos_high_limit 1\nnonsense\n"), '"nonsense" is not an option', "qos_high_limit 255"],
+    [
+      "a line that is none",
+      () => file("qos_high_limit 1\nnonsense\n"),
+      '"nonsense" is not an option',
+      "qos_high_limit 255",
+    ],
     [
       "a slip of the pen",
       () => file("qos_high_limit 1\nqos_vlarb_hihg 0:4\n"),
-      '"qos_vlarb_hihg" is no option',
+      '"qos_vlarb_hihg" is not an option',
       "did you mean qos_vlarb_high?",
     ],
-    ["a file that is not there", () => join(dir, "none.yaml"), "", "give a YAML file"],
+    ["a file that is not there", () => join(dir, "none.yaml"), "", "name a YAML file"],
   ])("%s", async (_, path, says, fix) => {
     const { code, err } = await qos(path())
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(says) })

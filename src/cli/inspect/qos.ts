@@ -1,10 +1,12 @@
-// lacewing qos FILE: from goals to an arbitration table, or what an options file of OpenSM promises.
+// lacewing qos FILE: computes an arbitration table from goals, or the guarantees of an options file of OpenSM.
+// src/inspect/qos has the computation.
 import type { Command } from "commander"
 import { arbitrationReport } from "../../inspect/qos/arbitration-report.ts"
 import { qosFile } from "../../inspect/qos/file.ts"
 import { qosReport } from "../../inspect/qos/report.ts"
 import { arbitrationText, qosText } from "../../inspect/qos/text.ts"
 import { Exit, exit, type Io } from "../command.ts"
+import { describe } from "../help.ts"
 import { plainText, refusePlain } from "../plain.ts"
 
 interface Options {
@@ -13,10 +15,14 @@ interface Options {
 }
 
 export default function define(command: Command, io: Io): void {
+  describe(command, {
+    notes: "Also reads an options file of OpenSM, and shows which bandwidth and latency its tables guarantee.",
+    examples: ["lacewing qos goals.yaml", "lacewing qos goals.yaml --opensm"],
+  })
   command
-    .argument("<file>", "goals (YAML: share, distance and MTU of each service level), or an options file of OpenSM")
-    .option("--json", "print one JSON object")
-    .option("--opensm", "print the lines for OpenSM alone: qos_vlarb_high, qos_vlarb_low, qos_high_limit, qos_sl2vl")
+    .argument("<file>", "Goals (YAML: share, distance and MTU of each service level), or an options file of OpenSM")
+    .option("--opensm", "Print only the OpenSM settings, e.g. qos_vlarb_high and qos_sl2vl")
+    .option("--json", "Print one JSON object")
     .action((path: string, o: Options) => {
       const json = o.json === true
       const read = qosFile(path)

@@ -1,19 +1,24 @@
-// lacewing shootout: which network should be built? Every family at equal endpoints, cost or power, with its best routing, under the traffic that is worst for it.
+// lacewing shootout: compares network families at equal endpoints, cost or power. Each family uses its best routing and
+// is measured under uniform traffic and under its worst pattern. contend.ts runs one network.
 import { join } from "node:path"
-import { type Command, Option } from "commander"
-import type { PriceBook } from "../../compile/floor/pricebook.ts"
+import { type Command, InvalidArgumentError, Option } from "commander"
+import { books, type PriceBook } from "../../compile/floor/pricebook.ts"
 import { duration } from "../../core/duration.ts"
+import { counted } from "../../core/wording.ts"
 import type { Engine, Terms } from "../../inspect/shootout/contest.ts"
+import { criteriaOf, winnersOf } from "../../inspect/shootout/criteria.ts"
 import { leftOut, untried } from "../../inspect/shootout/families.ts"
 import { shootoutPage } from "../../inspect/shootout/page.ts"
+import { withFront } from "../../inspect/shootout/ranking.ts"
 import type { Chosen, Equal } from "../../inspect/shootout/solve.ts"
-import { withFront } from "../../inspect/shootout/standing.ts"
 import { fieldOf } from "../../inspect/shootout/terms.ts"
 import { money, percent, type Shootout, shootoutText } from "../../inspect/shootout/text.ts"
+import { type Collective, collectives, ranksOf } from "../../inspect/shootout/trials.ts"
 import { makeFolder, writeAtomic } from "../../results/disk.ts"
-import { Exit, exit, type Io } from "../command.ts"
+import { Exit, exit, type Io, interruptedText } from "../command.ts"
+import { describe, listOf, renamedOption } from "../help.ts"
 import { bookOf, withNulls } from "../network-args.ts"
-import { allCores, load, share, wholeNumber, workerCount } from "../options.ts"
+import { load, share, wholeNumber, workersOption } from "../options.ts"
 import { refusePlain } from "../plain.ts"
 import { onStop } from "../stops.ts"
 import { type Contended, contend } from "./contend.ts"
@@ -26,10 +31,12 @@ interface Options {
   readonly tolerance: number
   readonly families?: readonly string[]
   readonly engine: Engine
-  readonly book?: string
+  readonly prices?: string
   readonly load: number
   readonly precision: number
   readonly seed: number
+  readonly workloads: readonly Collective[]
+  readonly down: number
   readonly workers: number
   readonly out?: string
   readonly record?: string
@@ -38,29 +45,64 @@ interface Options {
 }
 
 export default function (command: Command, io: Io): void {
+  describe(command, {
+    notes:
+      "Each family takes part with its best routing. Measurements: uniform traffic, its worst pattern, collectives, and uniform traffic with links down.",
+    examples: [
+      "lacewing shootout --dry-run",
+      "lacewing shootout --endpoints 1024 --radix 32 --families torus,dragonfly,slimfly",
+      "lacewing shootout --equal cost --prices fitfly-edr",
+    ],
+    exits: { 130: "interrupted" },
+  })
   command
-    .option("--endpoints <n>", "endpoints that every network should have", wholeNumber, 4096)
-    .option("--radix <n>", "most ports of a router", wholeNumber, 64)
-    .addOption(new Option("--equal <what>", "what all networks have alike").choices(["endpoints", "cost", "power"]).default("endpoints"))
-    .option("--budget <n>", "price or watts of each network (default: the median of those of equal endpoints)", share)
-    .option("--tolerance <share>", "how far from the goal a network may be", share, 0.1)
-    .option("--families <list>", "only these, with commas between them", (text) => text.split(",").map((s) => s.trim()))
-    .addOption(new Option("--engine <name>", "engine that finds the saturation").choices(["packet", "flit"]).default("packet"))
-    .option("--book <name or file>", "price book: by-length (default), fitfly-edr, fitfly-fdr, or a YAML or JSON file")
-    .option("--load <load>", "load at which the energy of a bit is asked for", load, 0.3)
-    .option("--precision <share>", "of the saturation", share, 0.05)
-    .option("--seed <n>", "seed of all runs", wholeNumber, 1)
-    .option("--workers <n>", "runs at the same time", workerCount, allCores)
-    .option("--out <folder>", "results folder (default: results/shootout-N-RADIX-EQUAL); finished runs are never run twice")
-    .option("--record <file>", "keep what came out, as JSON")
-    .option("--dry-run", "say which networks would take part, and stop")
-    .option("--json", "print one JSON object")
+    .optionsGroup("Networks")
+    .option("--endpoints <n>", "Number of endpoints of every network", wholeNumber, 4096)
+    .option("--radix <n>", "Maximum number of router ports", wholeNumber, 64)
+    .addOption(
+      new Option("--equal <quantity>", "Quantity that is equal for all networks")
+        .choices(["endpoints", "cost", "power"])
+        .default("endpoints"),
+    )
+    .option(
+      "--budget <n>",
+      "Price or watts of each network (default: the median of all families at equal endpoints)",
+      share,
+    )
+    .option("--tolerance <fraction>", "Maximum relative deviation from the target", share, 0.1)
+    .addOption(
+      new Option("--families <list>", "Only these families, separated by commas")
+        .argParser((text) => text.split(",").map((s) => s.trim()))
+        .default(undefined, "all"),
+    )
+    .option(
+      "--prices <name or file>",
+      `Price list: ${listOf(books.map((b) => b.name))}, or a file (default: by-length)`,
+    )
+    .optionsGroup("Measurement")
+    .addOption(new Option("--engine <name>", "Engine of the simulations").choices(["packet", "flit"]).default("packet"))
+    .option("--load <load>", "Load at which the energy per bit is measured", load, 0.3)
+    .option("--precision <fraction>", "Relative precision of the saturation load", share, 0.05)
+    .option("--seed <n>", "Seed of all runs", wholeNumber, 1)
+    .addOption(
+      new Option("--workloads <list>", `Collectives to run, separated by commas: ${collectives.join(", ")}, or none`)
+        .argParser(collectiveList)
+        .default(collectives, collectives.join(",")),
+    )
+    .option("--down <fraction>", "Share of links that are down in a further run; 0 skips it", shareOrNone, 0.05)
+    .addOption(workersOption())
+    .option("--dry-run", "List the networks that would take part, then stop")
+    .optionsGroup("Output")
+    .option("--out <folder>", "Results folder (default: results/shootout-N-RADIX-EQUAL)")
+    .option("--record <file>", "Also write the outcome to this JSON file")
+    .option("--json", "Print one JSON object")
     .action((o: Options) => shootoutCommand(o, io))
+  renamedOption(command, "book", "prices", io)
 }
 
 async function shootoutCommand(o: Options, io: Io): Promise<void> {
   const json = o.json === true
-  const book = bookOf({ book: o.book ?? "by-length" }, io)!
+  const book = bookOf({ prices: o.prices ?? "by-length" }, io)!
   const field = fieldOf({ ...o, book })
   if ("bad" in field) refusePlain(field.bad, io, json)
   const { chosen, missed, budget } = field.ok
@@ -70,13 +112,14 @@ async function shootoutCommand(o: Options, io: Io): Promise<void> {
   const standings = got.flatMap((g) => ("standing" in g ? [g.standing] : []))
   const failed = [
     ...missed,
-    ...got.flatMap((g, i) => ("standing" in g ? [] : [{ family: chosen[i]!.family.name, says: g.says, fix: g.fix }])),
+    ...got.flatMap((g, i) => ("standing" in g ? [] : [{ family: chosen[i].family.name, says: g.says, fix: g.fix }])),
   ]
   const { name, about, currency } = book
   const result: Shootout = {
-    terms: { ...pick(o), budget },
+    terms: { ...pick(o), ranks: ranksOf(o.endpoints, o.tolerance), budget },
     book: { name, about, currency },
     standings: withFront(standings),
+    winners: winnersOf(standings, criteriaOf(currency, o.down), o.precision),
     missed: failed,
     out: Object.entries({ ...leftOut, ...untried }).map(([name, says]) => ({ name, says })),
   }
@@ -88,7 +131,10 @@ async function shootoutCommand(o: Options, io: Io): Promise<void> {
   if (!json) io.out(`\n${join(out, "report.html")}\n${join(out, "shootout.json")}`)
 }
 
-/** All networks, as many at once as there are workers: a search is one run after the other, and would leave the others idle. */
+/**
+ * Runs all networks, as many concurrently as there are workers. The steps of one network are sequential (a search needs
+ * the previous result), so one network alone would leave workers idle.
+ */
 async function race(chosen: readonly Chosen[], terms: Terms, out: string, o: Options, io: Io): Promise<Contended[]> {
   const stop = new AbortController()
   const off = onStop(() => stop.abort())
@@ -100,12 +146,23 @@ async function race(chosen: readonly Chosen[], terms: Terms, out: string, o: Opt
   let [next, done] = [0, 0]
   const lane = async () => {
     for (let i = next++; i < chosen.length && !stop.signal.aborted; i = next++) {
-      // where all runs are known nothing else would let a signal through
+      // Without this pause, a network whose runs are all stored would never let the event loop deliver a signal.
       await new Promise(setImmediate)
-      const { command, family } = chosen[i]!
-      const is = await contend(chosen[i]!, terms, { out: join(out, family.name), workers, signal: stop.signal, load: o.load })
+      const { command, family } = chosen[i]
+      const is = await contend(chosen[i], terms, {
+        out: join(out, family.name),
+        workers,
+        signal: stop.signal,
+        load: o.load,
+        collectives: o.workloads,
+        ranks: ranksOf(o.endpoints, o.tolerance),
+        down: o.down,
+      })
       got[i] = is
-      if (!stop.signal.aborted) io.err(io.paint.dim(`${++done} of ${chosen.length}: ${command}, ${is.runs} runs, ${spent()} so far`))
+      if (!stop.signal.aborted)
+        io.err(
+          io.paint.dim(`${++done} of ${chosen.length} done: ${command}, ${counted(is.runs, "run")}, ${spent()} so far`),
+        )
     }
   }
   try {
@@ -113,16 +170,30 @@ async function race(chosen: readonly Chosen[], terms: Terms, out: string, o: Opt
   } finally {
     off()
   }
-  if (stop.signal.aborted) throw new Exit(exit.interrupted, "interrupted: finished runs are kept, the same command goes on from there")
+  if (stop.signal.aborted) throw new Exit(exit.interrupted, interruptedText)
   const { user, system } = process.cpuUsage()
   const runs = got.reduce((n, g) => n + g.runs, 0)
-  io.err(io.paint.dim(`${runs} runs in ${spent()}, ${duration((user + system) / 1e6)} of processor time`))
+  io.err(io.paint.dim(`${counted(runs, "run")} in ${spent()}, ${duration((user + system) / 1e6)} of CPU time`))
   return got
 }
 
-function pick(o: Options): Omit<Shootout["terms"], "budget"> {
-  const { endpoints, radix, equal, engine, precision, load, seed } = o
-  return { endpoints, radix, equal, engine, precision, load, seed }
+function pick(o: Options): Omit<Shootout["terms"], "budget" | "ranks"> {
+  const { endpoints, radix, equal, engine, precision, load, seed, tolerance, down } = o
+  return { endpoints, radix, equal, engine, precision, load, seed, tolerance, down }
+}
+
+/** Parses a list of collectives; "none" is the empty list. */
+function collectiveList(text: string): readonly Collective[] {
+  if (text === "none") return []
+  const wanted = text.split(",").map((s) => s.trim())
+  const wrong = wanted.find((w) => !collectives.some((c) => c === w))
+  if (wrong !== undefined) throw new InvalidArgumentError(`Choose ${collectives.join(", ")}, or none.`)
+  return collectives.filter((c) => wanted.includes(c))
+}
+
+function shareOrNone(text: string): number {
+  const n = Number(text)
+  return n === 0 ? 0 : load(text)
 }
 
 function tellField(
@@ -147,11 +218,11 @@ function tellField(
     return
   }
   const goal = budget === undefined ? "" : ` of ${money(budget)} ${equal === "power" ? "W" : book.currency}`
-  io.out(io.paint.dim(`equal ${equal}${goal}, price book ${book.name}`))
+  io.out(io.paint.dim(`Equal ${equal}${goal}, price list ${book.name}`))
   for (const r of rows) {
     const paid = `${money(r.price)} ${book.currency}${r.watts === undefined ? "" : `, ${money(r.watts)} W`}`
     io.out(
-      `${r.network}: ${percent(r.miss)} off, ${r.endpoints} endpoints, ${r.routers === 1 ? "1 router" : `${r.routers} routers`} of ${r.radix} ports, ${paid}, bears ${r.carries.toFixed(2)} uniformly`,
+      `${r.network}: ${percent(r.miss)} from the target, ${counted(r.endpoints, "endpoint")}, ${counted(r.routers, "router")} with ${counted(r.radix, "port")}, ${paid}, sustains at most ${r.carries.toFixed(2)} under uniform traffic (bound)`,
     )
   }
   for (const m of missed) io.out(io.paint.yellow(`${m.family} ${m.says}; ${m.fix}`))

@@ -1,4 +1,5 @@
-// lacewing completion bash|zsh|fish: a script that completes commands, options, and the names that an argument may have. Made from the commands themselves.
+// lacewing completion bash|zsh|fish: prints a script that completes commands, options and the values of arguments. The
+// script is generated from the commands themselves.
 import type { Command } from "commander"
 import { nearest } from "../../core/complaint.ts"
 import { Catalog } from "../../experiment/catalog.ts"
@@ -7,6 +8,7 @@ import { starters } from "../../experiment/starters/index.ts"
 import { everything } from "../../inspect/explain.ts"
 import { papers } from "../../papers/index.ts"
 import { Exit, exit, type Io } from "../command.ts"
+import { describe, listOf } from "../help.ts"
 
 const shells = ["bash", "zsh", "fish"] as const
 type Shell = (typeof shells)[number]
@@ -15,32 +17,35 @@ interface Completed {
   readonly name: string
   readonly about: string
   readonly options: readonly { readonly flag: string; readonly about: string; readonly choices: readonly string[] }[]
-  /** what its arguments may be; `files`: paths, too */
+  /** Possible values of its arguments; `files`: also paths. */
   readonly words: readonly string[]
   readonly files: boolean
 }
 
 export default function (command: Command, io: Io): void {
-  command
-    .argument("<shell>", `one of ${shells.join(", ")}`)
-    .addHelpText(
-      "after",
-      '\nBash: eval "$(lacewing completion bash)" in ~/.bashrc. Zsh: the same with zsh in ~/.zshrc.\nFish: lacewing completion fish > ~/.config/fish/completions/lacewing.fish',
-    )
-    .action((shell: string) => {
-      const known = shells.find((s) => s === shell)
-      if (known === undefined) {
-        const near = nearest(shell, shells)
-        throw new Exit(
-          exit.wrongInput,
-          `there is no completion for "${shell}"\n  fix: ${near === undefined ? `choose one of ${shells.join(", ")}` : `did you mean "${near}"?`}`,
-        )
-      }
-      io.out(scriptFor(known, completed(command.parent?.commands ?? [])))
-    })
+  describe(command, {
+    notes:
+      'Bash: add eval "$(lacewing completion bash)" to ~/.bashrc. Zsh: the same with zsh in ~/.zshrc.\nFish: save the script as ~/.config/fish/completions/lacewing.fish.',
+    examples: ["lacewing completion bash", "lacewing completion fish"],
+  })
+  command.argument("<shell>", `Shell: ${listOf(shells)}`).action((shell: string) => {
+    const known = shells.find((s) => s === shell)
+    if (known === undefined) {
+      const near = nearest(shell, shells)
+      throw new Exit(
+        exit.wrongInput,
+        `There is no completion for "${shell}".\n  fix: ${near === undefined ? `choose ${listOf(shells)}` : `did you mean "${near}"?`}`,
+      )
+    }
+    io.out(scriptFor(known, completed(visible(command.parent))))
+  })
 }
 
-/** The program defines all of its commands before it runs this one. */
+function visible(program: Command | null): readonly Command[] {
+  return program === null ? [] : program.createHelp().visibleCommands(program)
+}
+
+/** Returns the data of all commands. The program defines all commands before it runs this one. */
 function completed(commands: readonly Command[]): Completed[] {
   const catalog = new Catalog()
   const experiments = experimentNames()
@@ -61,30 +66,35 @@ function completed(commands: readonly Command[]): Completed[] {
     completion: shells,
   }
   const plain = new Set(["list", "explain", "manual", "paper", "completion", "topology", "cost", "doctor"])
-  return commands.map((c) => {
-    const name = c.name()
-    const options = [c, ...c.commands]
-      .flatMap((each) => each.options)
-      .map((o) => ({
-        flag: o.long ?? o.flags,
-        about: o.description,
-        choices: o.argChoices ?? (o.long === "--template" ? Object.keys(starters) : []),
-      }))
-    const once = [...new Map(options.map((o) => [o.flag, o])).values()]
-    return {
-      name,
-      about: c.description(),
-      options: once,
-      words: [...(of[name] ?? []), ...c.commands.map((i) => i.name())],
-      files: !plain.has(name),
-    }
-  })
+  return commands
+    .filter((c) => c.name() !== "help")
+    .map((c) => {
+      const name = c.name()
+      const options = [c, ...c.commands]
+        .flatMap((each) => each.options)
+        .filter((o) => !o.hidden)
+        .map((o) => ({
+          flag: o.long ?? o.flags,
+          about: o.description,
+          choices: o.argChoices ?? (o.long === "--template" ? Object.keys(starters) : []),
+        }))
+      const once = [...new Map(options.map((o) => [o.flag, o])).values()]
+      return {
+        name,
+        about: c.description(),
+        options: once,
+        words: [...(of[name] ?? []), ...c.commands.map((i) => i.name())],
+        files: !plain.has(name),
+      }
+    })
 }
 
 export function scriptFor(shell: Shell, all: readonly Completed[]): string {
   if (shell === "fish") return fish(all)
   const bash = bashScript(all)
-  return shell === "bash" ? bash : `autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n${bash}`
+  return shell === "bash"
+    ? bash
+    : `autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n${bash}`
 }
 
 function bashScript(all: readonly Completed[]): string {
@@ -136,7 +146,9 @@ function fish(all: readonly Completed[]): string {
             (o) =>
               `complete -c lacewing -n ${when} -l ${o.flag.slice(2)} -d ${quoted(o.about)}${o.choices.length > 0 ? ` -xa ${quoted(o.choices.join(" "))}` : ""}`,
           ),
-        ...(c.words.length > 0 ? [`complete -c lacewing -n ${when}${c.files ? "" : " -f"} -a ${quoted(c.words.join(" "))}`] : []),
+        ...(c.words.length > 0
+          ? [`complete -c lacewing -n ${when}${c.files ? "" : " -f"} -a ${quoted(c.words.join(" "))}`]
+          : []),
       ]
     }),
   ].join("\n")

@@ -1,7 +1,10 @@
-// The commands beside this one, as the program has listed them: a file that named them all would be imported by what it imports.
+// Returns the other commands through the program object. Importing them all here would be a cyclic import.
 import type { Command } from "commander"
-import type { CommandHelp } from "../../pages/entry.ts"
+import type { CommandHelp } from "../../manual-pages/entry.ts"
 
 export function listedBeside(command: Command): CommandHelp[] {
-  return (command.parent?.commands ?? []).filter((c) => c.name() !== "help").map((c) => ({ name: c.name(), about: c.description() }))
+  const program = command.parent
+  return (program === null ? [] : program.createHelp().visibleCommands(program))
+    .filter((c) => c.name() !== "help")
+    .map((c) => ({ name: c.name(), about: c.description() }))
 }

@@ -1,11 +1,12 @@
-// What `lacewing studio` was given: an experiment with the files that it names, or a results folder. Only these are served.
+// The input of `lacewing studio`: an experiment with the files that it names, or a results folder. The server delivers
+// only these files.
 import { readdirSync, statSync } from "node:fs"
 import { basename, dirname, join, relative, sep } from "node:path"
 import { type Checked, complain } from "../../core/complaint.ts"
 import { loadPlan } from "../../experiment/load.ts"
 import type { Given } from "./server.ts"
 
-/** files of a results folder that are looked at, at most */
+/** Maximum number of files of a results folder. */
 const MOST_FILES = 20_000
 
 export async function givenBy(path: string): Promise<Checked<Given>> {
@@ -13,13 +14,16 @@ export async function givenBy(path: string): Promise<Checked<Given>> {
   try {
     folder = statSync(path).isDirectory()
   } catch {
-    // a name of an experiment of the package
+    // The argument may be the name of an experiment of the package.
   }
   if (folder && isResults(path)) return { ok: { folder: path, results: filesIn(path) } }
   const loaded = await loadPlan(path, { code: false })
   if ("bad" in loaded) return { bad: loaded.bad }
   const { file, folder: at, runs } = loaded.ok
-  if (/\.(m?js|ts)$/.test(file)) return { bad: [complain(path, "is a module, and the studio runs no code", "write it as YAML")] }
+  if (/\.(m?js|ts)$/.test(file))
+    return {
+      bad: [complain(path, "This experiment is a JavaScript module, but the studio runs no code.", "write it as YAML")],
+    }
   const under = dirname(file)
   const named = runs.flatMap((r) => Object.keys(r.files)).map((f) => relative(under, join(at, f)).split(sep).join("/"))
   const beside = readdirSync(under, { withFileTypes: true }).filter(
@@ -30,7 +34,7 @@ export async function givenBy(path: string): Promise<Checked<Given>> {
   return { ok: { folder: under, experiment: basename(file), files: [...files] } }
 }
 
-/** What an experiment may include: small texts beside it. */
+/** File types that an experiment may include: small texts in the same folder. */
 const BESIDE = /\.(ya?ml|json|edges|csv|txt)$/
 const MOST_BESIDE = 2 ** 20
 

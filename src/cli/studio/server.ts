@@ -1,12 +1,14 @@
-// The studio on this machine: a server that only this machine reaches, with the files of the static site, what the command was given, and nothing else. Its address
-// has a token, so that other users of the machine and pages of other sites cannot ask; the Host is checked, so that a name that leads here does not help them.
+// The local server of the studio and of the manual. It listens on 127.0.0.1 and delivers the files of the static site
+// and the files that the command names, nothing else. The address contains a random token, so other users of the
+// machine and pages of other sites cannot send requests. The Host header is checked, so a foreign DNS name that
+// resolves to this machine (DNS rebinding) does not work either.
 import { randomBytes, timingSafeEqual } from "node:crypto"
 import { createReadStream, readFileSync, realpathSync, statSync } from "node:fs"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { extname, join, sep } from "node:path"
 
-/** What the page finds: an experiment with the files beside it, or a results folder; paths relative to the folder. */
+/** The input of the page: an experiment with its files, or a results folder; paths are relative to the folder. */
 export interface Given {
   readonly folder: string
   readonly experiment?: string
@@ -30,7 +32,7 @@ const types: Readonly<Record<string, string>> = {
   ".yaml": "text/plain; charset=utf-8",
 }
 
-/** Shared memory needs the first two; nothing of the page may come from, or go to, elsewhere. */
+/** Shared memory in the browser needs the first two headers. The policy forbids requests to and from other sites. */
 const headers = {
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Embedder-Policy": "require-corp",
@@ -42,10 +44,15 @@ const headers = {
   "Cache-Control": "no-store",
 }
 
-/** `site`: the folder of the static site; `port` 0: any that is free; `only`: paths of the site that are served, all unless given. */
+/**
+ * Starts the server. `site` is the folder of the static site; `port` 0 selects a free port; `only` restricts the paths
+ * of the site (default: all).
+ */
 export async function serve(site: string, given: Given | undefined, port = 0, only?: RegExp): Promise<Serving> {
   const token = randomBytes(18).toString("base64url")
-  const named = new Set([given?.experiment, ...(given?.files ?? []), ...(given?.results ?? [])].filter((p) => p !== undefined))
+  const named = new Set(
+    [given?.experiment, ...(given?.files ?? []), ...(given?.results ?? [])].filter((p) => p !== undefined),
+  )
   const server = createServer((request, response) => {
     try {
       answer(request, response)
@@ -54,23 +61,27 @@ export async function serve(site: string, given: Given | undefined, port = 0, on
     }
   })
 
+  /** Handles one request: checks the host, the token and the path before it reads a file. */
   function answer(request: IncomingMessage, response: ServerResponse): ServerResponse {
     const own = (server.address() as AddressInfo).port
     const host = request.headers.host ?? ""
     if (host !== `127.0.0.1:${own}` && host !== `localhost:${own}`)
-      return refuse(response, 403, "this server answers to 127.0.0.1 and localhost alone")
-    if (request.method !== "GET" && request.method !== "HEAD") return refuse(response, 405, "this server only reads")
+      return refuse(response, 403, "This server only answers requests to 127.0.0.1 and localhost.")
+    if (request.method !== "GET" && request.method !== "HEAD")
+      return refuse(response, 405, "This server only answers GET and HEAD requests.")
     const path = pathOf(request.url ?? "")
-    if (path === undefined) return refuse(response, 400, "this address cannot be read")
+    if (path === undefined) return refuse(response, 400, "This address cannot be decoded.")
     const [first = "", ...rest] = path.slice(1).split("/")
-    if (!same(first, token)) return refuse(response, 403, "the address lacks the token that lacewing studio has printed")
+    if (!same(first, token))
+      return refuse(response, 403, "The address does not contain the token that lacewing studio printed.")
     const asked = rest.join("/")
     if (asked === "") return send(response, "text/html; charset=utf-8", page(site, given))
     if (asked === "given.json")
-      return send(response, types[".json"]!, JSON.stringify(given === undefined ? {} : { ...given, folder: undefined }))
+      return send(response, types[".json"], JSON.stringify(given === undefined ? {} : { ...given, folder: undefined }))
     if (asked.startsWith("given/")) {
       const name = asked.slice("given/".length)
-      if (given === undefined || !named.has(name)) return refuse(response, 404, "that file was not given to the studio")
+      if (given === undefined || !named.has(name))
+        return refuse(response, 404, "This file does not belong to the experiment of the studio.")
       return sendFile(response, inside(given.folder, name))
     }
     return sendFile(response, only?.test(asked) === false ? undefined : inside(site, asked))
@@ -83,7 +94,7 @@ export async function serve(site: string, given: Given | undefined, port = 0, on
   return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/${token}/`, server }
 }
 
-/** Until the server is closed, which Ctrl-C does. */
+/** Resolves when the server is closed, for example by Ctrl-C. */
 export function untilStopped(server: Server): Promise<void> {
   return new Promise((closed) => {
     server.on("close", closed)
@@ -98,18 +109,22 @@ export function untilStopped(server: Server): Promise<void> {
 
 function pathOf(url: string): string | undefined {
   try {
-    return decodeURIComponent(url.split(/[?#]/)[0]!)
+    return decodeURIComponent(url.split(/[?#]/)[0])
   } catch {
     return undefined
   }
 }
 
+/** Compares in constant time, so that the token cannot be guessed from response times. */
 function same(a: string, b: string): boolean {
   const [x, y] = [Buffer.from(a), Buffer.from(b)]
   return x.length === y.length && timingSafeEqual(x, y)
 }
 
-/** The file, if it lies in the folder, links followed; undefined if it does not, or is none. */
+/**
+ * Returns the real path of a file inside the folder, with symbolic links resolved; undefined if it is outside or
+ * missing.
+ */
 export function inside(folder: string, name: string): string | undefined {
   try {
     const root = realpathSync(folder)

@@ -1,22 +1,27 @@
-// lacewing studio [FILE | RESULTS]: the studio in a browser, served by this machine for this machine.
+// lacewing studio [FILE | RESULTS]: opens the studio in a browser. A local server (server.ts) delivers the page to this
+// machine only.
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import type { Command } from "commander"
 import { Exit, exit, type Io } from "../command.ts"
+import { describe } from "../help.ts"
 import { refuse } from "../options.ts"
 import { givenBy } from "./given.ts"
 import { type Given, serve, untilStopped } from "./server.ts"
 
 export default function (command: Command, io: Io): void {
   command
-    .argument("[what]", "experiment (.yaml, .json), a name that `lacewing list experiments` shows, or a results folder")
-    .option("--no-open", "print the address and open no browser")
-    .option("--port <number>", "port of 127.0.0.1; any that is free unless given")
+    .argument("[what]", "A .yaml or .json file, the name of a bundled experiment, or a results folder")
+    .option("--no-open", "Print the address and do not open a browser")
+    .option("--port <number>", "Port of 127.0.0.1 (default: any free port)")
     .action(async (what: string | undefined, o: { open: boolean; port?: string }) => {
       const port = o.port === undefined ? 0 : Number(o.port)
       if (!Number.isInteger(port) || port < 0 || port > 65_535)
-        throw new Exit(exit.wrongInput, `--port: expected a number from 0 to 65535, found ${o.port}`)
+        throw new Exit(
+          exit.wrongInput,
+          `--port: expected a number from 0 to 65535, found ${o.port}.\n  fix: write a number such as 8080, or remove --port`,
+        )
       let given: Given | undefined
       if (what !== undefined) {
         const found = await givenBy(what)
@@ -30,17 +35,21 @@ export default function (command: Command, io: Io): void {
       }
       const { address, server } = await serve(siteFolder(), given, port)
       io.out(address)
-      io.err("Only this machine reaches it. Ctrl-C ends it.")
+      io.err("Only this machine can open this address. Press Ctrl-C to stop the server.")
       if (o.open) openBrowser(address, io)
       await untilStopped(server)
     })
+  describe(command, {
+    notes: "The page is served by this machine, and only to this machine. Without an argument it starts with a tour.",
+    examples: ["lacewing studio", "lacewing studio first-curve", "lacewing studio results/first-curve --no-open"],
+  })
 }
 
-/** Beside the bundle that this is part of, or in the tree. */
+/** Returns the folder of the built studio: next to the bundle that contains this file, or in the source tree. */
 function siteFolder(): string {
   const places = ["../studio/", "../../../dist/studio/"].map((p) => fileURLToPath(new URL(p, import.meta.url)))
   const found = places.find((p) => existsSync(`${p}index.html`))
-  if (found === undefined) throw new Exit(exit.failed, "the studio is not built: npm run build")
+  if (found === undefined) throw new Exit(exit.failed, "The studio is not built.\n  fix: run npm run build")
   return found
 }
 
@@ -48,6 +57,6 @@ function openBrowser(address: string, io: Io): void {
   const [program, ...args] =
     process.platform === "darwin" ? ["open"] : process.platform === "win32" ? ["cmd", "/c", "start", ""] : ["xdg-open"]
   const child = spawn(program!, [...args, address], { stdio: "ignore", detached: true })
-  child.on("error", () => io.err("No browser could be opened: open the address yourself."))
+  child.on("error", () => io.err("lacewing could not open a browser. Open the address yourself."))
   child.unref()
 }

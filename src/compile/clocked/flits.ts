@@ -1,4 +1,4 @@
-// The clocked engine for a compiled run.
+// Creates the flit engine for a compiled run.
 import { FlitEngine } from "../../engines/flit/engine.ts"
 import { makeLoop } from "../../engines/flit/loop.ts"
 import { scratchOf } from "../../fabric/columns.ts"
@@ -9,23 +9,23 @@ import { watchOf } from "../probes.ts"
 export interface EngineOptions {
   readonly parts?: number
   readonly assign?: ArrayLike<number>
-  /** each runs partitions that lie beside each other; absent = one for each partition */
+  /** each worker executes consecutive partitions; absent: one worker per partition */
   readonly workers?: number
-  /** cycles that the time series must cover, and of its interval */
+  /** length of the run and of an interval of the time series, in cycles */
   readonly horizon: number
   readonly series: number
-  /** a fresh copy of the loop (a second closure of one factory runs slower) */
+  /** a fresh copy of the loop's factory, because a second closure of the same factory runs slower */
   readonly makeLoop?: typeof makeLoop
   readonly adopt?: readonly ArrayBufferLike[]
 }
 
+/** Creates the engine. The network view of a routing that declares no queue reads throws if it reads one. */
 export function flitEngine(c: Compiled, o: EngineOptions): FlitEngine {
   const { network, streams, spec } = c
   const model = network.switch
   if (model.moves === "packets") throw new Error("this switch moves packets: call transferEngine()")
-  const { routingPlugin: plugin } = network
-  const candidates = plugin.candidates ?? 1
-  const adaptive = network.routing.readsQueues ?? plugin.adaptive !== false
+  const { candidates, scratch, name } = network.boundRouting
+  const adaptive = network.routing.readsQueues ?? network.boundRouting.adaptive
   return new FlitEngine(
     {
       graph: network.topology.graph,
@@ -36,7 +36,7 @@ export function flitEngine(c: Compiled, o: EngineOptions): FlitEngine {
       injectByStream: network.endpoint.injectByStream === true,
       turnaround: network.endpoint.turnaround,
       adaptive,
-      scratch: plugin.scratch ?? 0,
+      scratch,
       streams,
       seed: spec.seed,
       horizon: o.horizon,
@@ -57,7 +57,7 @@ export function flitEngine(c: Compiled, o: EngineOptions): FlitEngine {
           key: a.pKey,
           scratch: a.pScratch,
           scratchSlots: 1,
-          slot: adaptive ? layout.slot : unreadable(plugin.name),
+          slot: adaptive ? layout.slot : unreadable(name),
           capacity: buffers.capacity,
           credits: buffers.credits,
           vcs: layout.vcs,

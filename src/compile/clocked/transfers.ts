@@ -1,9 +1,10 @@
-// The clocked engine that moves whole packets, for a compiled run.
+// Creates the packet-moving engine for a compiled run.
 import { TransferEngine } from "../../engines/flit/transfers/engine.ts"
 import { makeTransferLoop } from "../../engines/flit/transfers/loop.ts"
 import { scratchOf } from "../../fabric/columns.ts"
 import { DST, FLITS, HOPS, KEY, PLACE, SRC } from "../../fabric/packets.ts"
-import { QUEUE_TOP, type TransferSite, type TransferSwitchModel } from "../../fabric/transfer.ts"
+import type { TransferSwitchModel } from "../../fabric/switch-model.ts"
+import { QUEUE_TOP, type TransferSite } from "../../fabric/transfer.ts"
 import { Candidates, NetView, unreadable } from "../../model/routing.ts"
 import { planOf, routingsOf } from "../classes.ts"
 import type { Compiled } from "../compile.ts"
@@ -19,13 +20,13 @@ export interface TransferEngineOptions {
   readonly adopt?: readonly ArrayBufferLike[]
 }
 
+/** Creates the engine with its VC plan and one routing function per class. */
 export function transferEngine(c: Compiled, o: TransferEngineOptions): TransferEngine {
   const { network, streams, spec } = c
   const model = network.switch
   if (model.moves === "flits") throw new Error("this switch moves flits: call flitEngine()")
-  const { routingPlugin: plugin, routing } = network
-  const candidates = plugin.candidates ?? 1
-  const adaptive = plugin.adaptive !== false
+  const { routing } = network
+  const { candidates, adaptive, scratch, name } = network.boundRouting
   const plan = planOf(network, streams)
   return new TransferEngine(
     {
@@ -36,7 +37,7 @@ export function transferEngine(c: Compiled, o: TransferEngineOptions): TransferE
       plan,
       qos: network.qos,
       flitBytes: network.scale.flit,
-      scratch: plugin.scratch ?? 0,
+      scratch,
       streams,
       seed: spec.seed,
       horizon: o.horizon,
@@ -51,7 +52,7 @@ export function transferEngine(c: Compiled, o: TransferEngineOptions): TransferE
           site,
           {
             routing,
-            net: viewOf(site, model, adaptive ? site.layout.slot : unreadable(plugin.name)),
+            net: viewOf(site, model, adaptive ? site.layout.slot : unreadable(name)),
             out: new Candidates(candidates),
             candidates,
             adaptive,
@@ -71,13 +72,13 @@ export function transferEngine(c: Compiled, o: TransferEngineOptions): TransferE
   )
 }
 
-/** [slot] -> flits that a VC may hold of its buffer, however much others hold. */
-function mostOf({ rooms, layout }: TransferSite): Uint16Array {
-  return rooms.reserve.map((reserve, slot) => reserve + rooms.cap[slot >> layout.LV]!)
+/** Returns [slot] -> the maximum number of flits that a VC may hold, independent of other VCs. */
+function mostOf({ sharedBuffers, layout }: TransferSite): Uint16Array {
+  return sharedBuffers.reserve.map((reserve, slot) => reserve + sharedBuffers.cap[slot >> layout.LV])
 }
 
-/** Records are seen through views that begin at the word in question. */
-function viewOf(site: TransferSite, { vcs, sums }: TransferSwitchModel, slot: Int32Array): NetView {
+/** Creates the network view; it reads packet records through views that start at the word in question. */
+function viewOf(site: TransferSite, { vcs, layout }: TransferSwitchModel, slot: Int32Array): NetView {
   const { packets } = site.columns
   const word = (w: number) => packets.subarray(w)
   return new NetView({
@@ -93,6 +94,8 @@ function viewOf(site: TransferSite, { vcs, sums }: TransferSwitchModel, slot: In
     capacity: new Uint16Array(site.queued.length).fill(QUEUE_TOP),
     credits: site.queued,
     vcs,
-    ...(sums === true ? { sums: site.load, slotBits: site.layout.LV, held: site.rooms.held, rooms: mostOf(site) } : {}),
+    ...(layout.sums === true
+      ? { sums: site.load, slotBits: site.layout.LV, held: site.sharedBuffers.held, limits: mostOf(site) }
+      : {}),
   })
 }

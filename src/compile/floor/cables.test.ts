@@ -1,5 +1,5 @@
-// Four routers in a row, one to a cabinet, on a floor of two by two cabinets a metre apart: routers at (0,0), (1,0), (0,1) and (1,1).
-// The links 0-1 and 2-3 are 1 m long, 1-2 runs 1 m across and 1 m along.
+// Four routers in a row, one to a cabinet, on a floor of two by two cabinets a metre apart: routers at (0,0), (1,0),
+// (0,1) and (1,1). The links 0-1 and 2-3 are 1 m long, 1-2 runs 1 m across and 1 m along.
 import { expect, test } from "vitest"
 import { specOf } from "../../../test/support/machine.ts"
 import type { LayoutSpec, RunSpec } from "../../model/experiment.ts"
@@ -23,14 +23,17 @@ function graphOf(spec: RunSpec, engine: "flit" | "packet"): Graph {
 
 /** Latency of the channel from one router to the next. */
 function cycles({ far, routerOf, latency }: Graph, from: number, to: number): number {
-  return latency[far.findIndex((there, c) => routerOf[c] === from && there >= 0 && routerOf[there] === to)]!
+  return latency[far.findIndex((there, c) => routerOf[c] === from && there >= 0 && routerOf[there] === to)]
 }
 
-test.each(["flit", "packet"] as const)("%s engine: 5 ns for each metre of cable, both ways and to the endpoints", (engine) => {
-  const g = graphOf(rowOf({}), engine)
-  expect([cycles(g, 0, 1), cycles(g, 1, 2), cycles(g, 2, 3), cycles(g, 2, 1)]).toEqual([5, 10, 5, 10])
-  expect([g.entryLatency[3], g.latency[g.home[3]!]]).toEqual([10, 10])
-})
+test.each(["flit", "packet"] as const)(
+  "%s engine: 5 ns for each metre of cable, in both directions and to the endpoints",
+  (engine) => {
+    const g = graphOf(rowOf({}), engine)
+    expect([cycles(g, 0, 1), cycles(g, 1, 2), cycles(g, 2, 3), cycles(g, 2, 1)]).toEqual([5, 10, 5, 10])
+    expect([g.entryLatency[3], g.latency[g.home[3]]]).toEqual([10, 10])
+  },
+)
 
 test("whole cycles, rounded up, at least one; every cable between cabinets has its overhead", () => {
   const g = graphOf(rowOf({ delay: "1.5ns", inside: "0m", overhead: "0.2m" }), "flit")
@@ -40,7 +43,7 @@ test("whole cycles, rounded up, at least one; every cable between cabinets has i
 
 test("classes that links names keep their latency", () => {
   const g = graphOf(rowOf({}, { end: "3cycles" }), "flit")
-  expect([cycles(g, 1, 2), g.entryLatency[0], g.latency[g.home[0]!]]).toEqual([10, 3, 3])
+  expect([cycles(g, 1, 2), g.entryLatency[0], g.latency[g.home[0]]]).toEqual([10, 3, 3])
 })
 
 test("all routers in one cabinet: every cable is as long", () => {
@@ -50,5 +53,8 @@ test("all routers in one cabinet: every cable is as long", () => {
 
 test("cables that take too long are refused", () => {
   const got = compile(rowOf({ delay: "1ms" }), { read: () => "" })
-  expect("bad" in got && got.bad[0]).toMatchObject({ path: "network.layout", says: "a cable of 2 m takes 2000000 cycles" })
+  expect("bad" in got && got.bad[0]).toMatchObject({
+    path: "network.layout",
+    says: "a cable of 2 m takes 2000000 cycles",
+  })
 })

@@ -1,12 +1,19 @@
-// Where ranks sit: an endpoint for each, none that another job has.
+// Placement of ranks: assigns an endpoint to each rank; endpoints are not shared between jobs. jobs.ts calls it.
 import { type Checked, complain } from "../../core/complaint.ts"
 import { below, draw } from "../../core/rng.ts"
 import type { JobSpec } from "../../model/experiment.ts"
 import type { Host } from "../../model/host.ts"
 import type { Topology } from "../../model/topology.ts"
 
-/** [rank] -> endpoint. `taken`: [endpoint] -> 1 if a job has it; `word`: of its draws. */
-export function placed(topology: Topology, job: JobSpec, ranks: number, taken: Uint8Array, word: number, host: Host): Checked<number[]> {
+/** Returns [rank] -> endpoint. `taken`: [endpoint] -> 1 if a job has it; `word`: seed of the random draws. */
+export function placed(
+  topology: Topology,
+  job: JobSpec,
+  ranks: number,
+  taken: Uint8Array,
+  word: number,
+  host: Host,
+): Checked<number[]> {
   const ends = Math.min(topology.graph.ends, job.among ?? Number.POSITIVE_INFINITY)
   const order = orderOf(topology, job, ends, word, host)
   if ("bad" in order) return order
@@ -14,41 +21,53 @@ export function placed(topology: Topology, job: JobSpec, ranks: number, taken: U
   const wanted = Math.ceil(ranks / job.each)
   if (free.length < wanted) {
     const says = `${ranks} ranks want ${wanted} endpoints; of ${ends}, ${free.length} are free`
-    return { bad: [complain("workload", says, "choose fewer ranks, more ranks of each endpoint (each), or a larger network")] }
+    return {
+      bad: [complain("workload", says, "choose fewer ranks, more ranks on each endpoint (each), or a larger network")],
+    }
   }
-  for (let i = 0; i < wanted; i++) taken[free[i]!] = 1
-  return { ok: Array.from({ length: ranks }, (_, r) => free[Math.floor(r / job.each)]!) }
+  for (let i = 0; i < wanted; i++) taken[free[i]] = 1
+  return { ok: Array.from({ length: ranks }, (_, r) => free[Math.floor(r / job.each)]) }
 }
 
-/** All endpoints, or those of a file, in the order in which ranks take them. */
-function orderOf(topology: Topology, { place, file }: JobSpec, ends: number, word: number, host: Host): Checked<number[]> {
+/** Returns all endpoints, or those of a file, in the order in which ranks use them. */
+function orderOf(
+  topology: Topology,
+  { placement, file }: JobSpec,
+  ends: number,
+  word: number,
+  host: Host,
+): Checked<number[]> {
   const { graph } = topology
   const all = Array.from({ length: ends }, (_, e) => e)
-  const router = (e: number) => graph.routerOf[graph.entry[e * graph.rails]!]!
-  if (place === "contiguous") return { ok: all }
-  if (place === "routers") return { ok: inTurn(all, router) }
-  if (place === "groups") {
+  const router = (e: number) => graph.routerOf[graph.entry[e * graph.rails]]
+  if (placement === "contiguous") return { ok: all }
+  if (placement === "routers") return { ok: inTurn(all, router) }
+  if (placement === "groups") {
     const { group } = topology
     if (group === undefined)
-      return { bad: [complain("place", "the network has no groups", "choose contiguous, random, routers, or a file")] }
-    return { ok: inTurn(all, (e) => group[router(e)]!) }
+      return {
+        bad: [complain("placement", "the network has no groups", "choose contiguous, random, routers, or a file")],
+      }
+    return { ok: inTurn(all, (e) => group[router(e)]) }
   }
-  if (place === "random") return { ok: shuffled(all, word) }
-  if (file === undefined) return { bad: [complain("file", "is missing", "name a text with an endpoint for each rank")] }
+  if (placement === "random") return { ok: shuffled(all, word) }
+  if (file === undefined)
+    return { bad: [complain("file", "is missing", "give a text file with an endpoint for each rank")] }
   return listed(file, graph.ends, host)
 }
 
+/** Fisher-Yates shuffle with counter-based draws. */
 function shuffled(all: number[], word: number): number[] {
   for (let i = all.length - 1; i > 0; i--) {
     const j = below(draw(word, i), i + 1)
-    const e = all[i]!
-    all[i] = all[j]!
+    const e = all[i]
+    all[i] = all[j]
     all[j] = e
   }
   return all
 }
 
-/** One of each kind in turn, within a kind in order. */
+/** Returns one endpoint of each kind (router or group) after the other; within a kind in numerical order. */
 function inTurn(all: readonly number[], kindOf: (e: number) => number): number[] {
   const seen = new Map<number, number>()
   const turn = all.map((e) => {
@@ -56,14 +75,23 @@ function inTurn(all: readonly number[], kindOf: (e: number) => number): number[]
     seen.set(kindOf(e), k + 1)
     return k
   })
-  return [...all].sort((a, b) => turn[a]! - turn[b]! || a - b)
+  return [...all].sort((a, b) => turn[a] - turn[b] || a - b)
 }
 
+/** Reads a list of endpoints from a file; repeated endpoints count once. */
 function listed(file: string, ends: number, host: Host): Checked<number[]> {
   const text = host.read(file)
   const words = text.split(/\s+/).filter((w) => w !== "")
   const wrong = words.find((w) => !/^\d+$/.test(w) || Number(w) >= ends)
   if (wrong !== undefined)
-    return { bad: [complain("file", `${file}: "${wrong}" is no endpoint of 0 to ${ends - 1}`, "write an endpoint for each rank")] }
+    return {
+      bad: [
+        complain(
+          "file",
+          `${file}: "${wrong}" is not an endpoint from 0 to ${ends - 1}`,
+          "write an endpoint for each rank",
+        ),
+      ],
+    }
   return { ok: [...new Set(words.map(Number))] }
 }

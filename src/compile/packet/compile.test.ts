@@ -29,40 +29,64 @@ describe("refused by the packet engine", () => {
 
   const table: readonly [what: string, w: PacketWish, says: readonly RegExp[]][] = [
     [
-      "no look-ahead, with the channel",
-      { engine: { sync: "conservative" }, switch: { credit: "0ns", creditSize: "0B" }, links: { local: "0ns", global: "0ns", end: "0ns" } },
-      [/^network\.switch\.credit: credits of channel 0 of router 0 \(\(0,0,0\)\) take no time: there is no look-ahead .* -> set credit/],
+      "no lookahead, with the channel",
+      {
+        engine: { sync: "conservative" },
+        switch: { credit: "0ns", creditSize: "0B" },
+        links: { local: "0ns", global: "0ns", end: "0ns" },
+      },
+      [
+        /^network\.switch\.credit: credits of channel 0 of router 0 \(\(0,0,0\)\) take no time, so there is no lookahead .* -> set credit/,
+      ],
     ],
     [
       "more workers than routers",
       { engine: { sync: "optimistic", workers: 51 } },
-      [/^engine\.workers: 51 workers for 50 routers -> set it to at most 50$/],
+      [/^engine\.workers: there are 51 workers for 50 routers -> set it to at most 50$/],
     ],
     [
       "a credit that takes a second",
       { switch: { credit: "1s" } },
       [/^network\.switch\.credit: a credit takes 1\.00e\+3 ms: times overflow/],
     ],
-    ["an interface that takes a second", { rails: { nic: "1s" } }, [/^network\.endpoint\.nic: .* overflow -> keep each below 0\.27 ms/]],
+    [
+      "an interface that takes a second",
+      { rails: { nic: "1s" } },
+      [/^network\.endpoint\.nic: .* overflow -> keep each below 0\.27 ms/],
+    ],
     ["a router that takes a second", { switch: { delay: "1s" } }, [/^network\.switch\.delay: .* overflow/]],
-    ["a chunk that takes a second", { switch: { bandwidth: "4kB/s" } }, [/^network\.switch\.bandwidth: sending a chunk takes .* overflow/]],
+    [
+      "a chunk that takes a second",
+      { switch: { bandwidth: "4kB/s" } },
+      [/^network\.switch\.bandwidth: sending a chunk takes .* overflow/],
+    ],
     [
       "rails that do not match planes",
       { rails: { rails: 2 } },
-      [/^network\.endpoint\.rails: 2 rails, but the network has 1 plane -> set it to 1, or choose a topology with 2 planes/],
+      [
+        /^network\.endpoint\.rails: 2 rails, but the network has 1 plane -> set it to 1, or choose a topology with 2 planes/,
+      ],
     ],
     [
       "planes that do not match rails",
       { topology: { name: "fitfly", q: 5, p: 4, rails: 4 }, rails: { rails: 2 } },
       [/^network\.endpoint\.rails: 2 rails, but the network has 4 planes -> set it to 4/],
     ],
-    ["more load than one rail", { traffic: [{ load: 1.01 }] }, [/^traffic\.0\.load: 1\.01 is too large -> .*at most 1$/]],
+    [
+      "more load than one rail",
+      { traffic: [{ load: 1.01 }] },
+      [/^traffic\.0\.load: 1\.01 is too large -> .*at most 1$/],
+    ],
     [
       "more load than two rails",
       { topology: { name: "fitfly", q: 5, p: 4, rails: 2 }, traffic: [{ load: 2 }, { load: 2.5 }] },
       [/^traffic\.1\.load: 2\.5 is too large -> .*at most 2$/],
     ],
-    ["an answer", { traffic: [{ reply: "1flit" }], switch: { vcs: 8 } }, [/^traffic\.0\.reply: .* -> .*set engine: flit/]],
+    [
+      "an answer",
+      { traffic: [{ reply: "1flit" }], switch: { vcs: 8 } },
+      [/^traffic\.0\.reply: .* -> .*set engine: flit/],
+    ],
     ["a priority", { traffic: [{ priority: 1 }] }, [/^traffic\.0\.priority: /]],
     [
       "a routing that looks at other routers, in parallel",

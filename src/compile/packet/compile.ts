@@ -1,4 +1,5 @@
-// From a specification to a packet network: what the clocked engine's compiler does, and what only this engine can complain about.
+// Compiles a run specification for the packet engine: the steps of ../compile.ts, plus the replacement of flit-engine
+// models and the checks of this engine.
 
 import { canonical } from "../../core/canonical.ts"
 import { type Checked, type Complaint, complain } from "../../core/complaint.ts"
@@ -13,10 +14,11 @@ import type { Host } from "../../model/host.ts"
 import type { ProbePlugin } from "../../model/probe.ts"
 import type { Stream } from "../../model/stream.ts"
 import type { ChunkModel } from "../../switches/chunk/plugin.ts"
-import { refusals } from "../asks.ts"
-import { classesOf, compileNetwork } from "../compile.ts"
+import { classesOf, compileNetwork } from "../build-network.ts"
 import { guarded } from "../guarded.ts"
+import type { Network } from "../network.ts"
 import { probesIn } from "../probes.ts"
+import { refusals } from "../requirements.ts"
 import { streamsOf } from "../streams.ts"
 import type { Routed } from "../subject.ts"
 import { unfit } from "./fit.ts"
@@ -29,16 +31,17 @@ export interface PacketCompiled {
   readonly network: PacketNetwork
   readonly routed: Routed
   readonly streams: readonly Stream[]
-  /** parallel programs; absent: there are none */
+  /** parallel programs; absent if there are none */
   readonly jobs: library.workloads.MpiLayer | undefined
   readonly engine: PacketEngineParams
-  /** ps ahead of what is certain that an optimistic worker runs */
+  /** ps that an optimistic worker executes ahead of the common time */
   readonly optimism: number
   readonly scale: Scale
   readonly vcsPerClass: number
   readonly probes: readonly Found<ProbePlugin<unknown>>[]
 }
 
+/** Compiles a run for the packet engine. Exceptions of plug-ins become complaints. */
 export function compilePacket(spec: RunSpec, host: Host): Checked<PacketCompiled> {
   return guarded(() => compiledPacket(spec, host))
 }
@@ -49,27 +52,33 @@ function compiledPacket(spec: RunSpec, host: Host): Checked<PacketCompiled> {
   if ("bad" in engine) return engine
   const compiled = compileNetwork(spec.network, classesOf(spec), spec.seed, host)
   if ("bad" in compiled) return compiled
-  const { topology, routing, routingPlugin, scale, vcsPerClass } = compiled.ok
+  const { topology, routing, boundRouting, scale, vcsPerClass } = compiled.ok
   const heavy = tooHeavy(spec.traffic, topology.graph.rails)
   if (heavy.length > 0) return { bad: heavy }
-  // the sizes of packets do not depend on the rate, but the rate of messages does on the bandwidth: streams are made once more below
+  // Packet sizes do not depend on the rate, but message rates depend on the bandwidth. Streams are therefore created
+  // again below.
   const plain = streamsOf(spec, compiled.ok, host)
   if ("bad" in plain) return plain
-  const chunk = chunkOf(spec, compiled.ok.switch, plain.ok, scale)
+  const chunk = chunkOf(spec, compiled.ok, plain.ok)
   if ("bad" in chunk) return chunk
   const rails = railsOf(compiled.ok.endpoint, topology.graph.rails)
   if ("bad" in rails) return rails
   const probes = probesIn(spec, scale)
-  const refused = refusals({ ...compiled.ok.asks, ...standIns, engine: "packet" }, spec.traffic, probes)
+  const refused = refusals({ ...compiled.ok.asks, ...standIns(), engine: "packet" }, spec.traffic, probes)
   if (refused.length > 0) return { bad: refused }
-  const flitRate = (scale.flit * byteTime({ chunk: chunk.ok.params, cycle: scale.cycle, flit: scale.flit })) / scale.cycle
-  const streams = streamsOf({ ...spec, traffic: spec.traffic.map((t) => ({ ...t, load: t.load / flitRate })) }, compiled.ok, host)
+  const flitRate =
+    (scale.flit * byteTime({ chunk: chunk.ok.params, cycle: scale.cycle, flit: scale.flit })) / scale.cycle
+  const streams = streamsOf(
+    { ...spec, traffic: spec.traffic.map((t) => ({ ...t, load: t.load / flitRate })) },
+    compiled.ok,
+    host,
+  )
   if ("bad" in streams) return streams
   const network: PacketNetwork = {
     topology,
     routing,
-    scratch: routingPlugin.scratch ?? 0,
-    candidates: routingPlugin.candidates ?? 1,
+    scratch: boundRouting.scratch,
+    candidates: boundRouting.candidates,
     chunk: chunk.ok.params,
     rails: rails.ok.params,
     parts: { chunk: chunk.ok, rails: rails.ok },
@@ -81,9 +90,13 @@ function compiledPacket(spec: RunSpec, host: Host): Checked<PacketCompiled> {
   const jobs = spec.jobs === undefined ? undefined : jobsOn(network, spec.jobs, spec.seed, scale, host)
   if (jobs !== undefined && "bad" in jobs) return jobs
   const bad = unfit(jobs === undefined ? network : jobs.ok, engine.ok)
-  if (routingPlugin.oracle === true && engine.ok.sync !== "sequential")
+  if (boundRouting.oracle && engine.ok.sync !== "sequential")
     bad.push(
-      complain("engine.sync", `"${routingPlugin.name}" reads queues of other routers, which workers do not share`, "set sync: sequential"),
+      complain(
+        "engine.sync",
+        `"${boundRouting.name}" reads queues of other routers, which workers cannot access`,
+        "set sync: sequential",
+      ),
     )
   const optimism = quantity(engine.ok.optimism, "time")
   return bad.length > 0 || typeof optimism === "string"
@@ -104,14 +117,22 @@ function compiledPacket(spec: RunSpec, host: Host): Checked<PacketCompiled> {
       }
 }
 
-/** The chunk switch as it is given, or the one that stands for an input-queued router: cut-through packets, the same pipeline and buffers. */
-function chunkOf(spec: RunSpec, model: unknown, streams: readonly Stream[], scale: Scale): Checked<ChunkModel> {
+/**
+ * Returns the chunk switch as given, or one that replaces an input-queued router: cut-through packets with the same
+ * pipeline and buffers.
+ */
+function chunkOf(spec: RunSpec, network: Network, streams: readonly Stream[]): Checked<ChunkModel> {
+  const { switch: model, topology, scale } = network
   if (isChunk(model)) return { ok: model }
   const { name, ...p } = spec.network.switch
   if (name !== "input-queued")
     return {
       bad: [
-        complain("network.switch.name", `"${name}" is a switch of the flit engine`, "choose chunk or input-queued, or set engine: flit"),
+        complain(
+          "network.switch.name",
+          `"${name}" is a switch of the flit engine`,
+          "choose chunk or input-queued, or set engine: flit",
+        ),
       ],
     }
   const lost = unheard(p)
@@ -124,13 +145,18 @@ function chunkOf(spec: RunSpec, model: unknown, streams: readonly Stream[], scal
       bad: [
         complain(
           "network.switch.buffer",
-          `${buffer} flits hold no packet of ${flits}: the packet engine moves whole packets`,
+          `${buffer} flits are too few for a packet of ${flits}, and the packet engine moves whole packets`,
           `set buffer to at least ${flits}flits, or engine: flit`,
         ),
       ],
     }
-  // steps of the router's own clock; the last of them is the cycle that a head flit takes on the link
-  const steps = number("route", 1) + number("vc", 1) + number("switch", 1) + number("traverse", 1) - (p["speculative"] === true ? 1 : 0)
+  // Steps of the router's clock; the last one is the cycle of the head flit on the link.
+  const steps =
+    number("route", 1) +
+    number("vc", 1) +
+    number("switch", 1) +
+    number("traverse", 1) -
+    (p["speculative"] === true ? 1 : 0)
   const delay = Math.max(0, Math.ceil(steps / number("speed", 1)) - 1)
   return chunkModel(
     {
@@ -144,15 +170,20 @@ function chunkOf(spec: RunSpec, model: unknown, streams: readonly Stream[], scal
       order: "round-robin",
     },
     "network.switch",
+    topology,
   )
 }
 
-/** What stands for an input-queued router takes its pipeline, its VCs and the size of its buffers over; other keys it would not hear. */
+/**
+ * Keys of an input-queued router that the replacement uses: its pipeline, VCs and buffer size. Other keys would have no
+ * effect.
+ */
 const heard = ["vcs", "buffer", "route", "vc", "switch", "traverse", "speculative", "speed"]
 
+/** Returns complaints about keys of an input-queued router that would have no effect. */
 function unheard(given: Readonly<Record<string, unknown>>): Complaint[] {
   const { fields } = library.switches.find((s) => s.name === "input-queued")!.params
-  // whole packets move through the packet engine anyway
+  // Whole packets move through the packet engine in any case.
   const same = (key: string, value: unknown) =>
     canonical(value) === canonical(fields[key]?.info.fallback) || (key === "flow" && value === "cut-through")
   return Object.entries(given)
@@ -160,13 +191,14 @@ function unheard(given: Readonly<Record<string, unknown>>): Complaint[] {
     .map(([key]) =>
       complain(
         `network.switch.${key}`,
-        "the packet engine's stand-in for an input-queued router does not know it",
+        "the packet engine's model of an input-queued router does not support it",
         "leave it out, or set engine: flit",
       ),
     )
 }
 
-function railsOf(model: unknown, rails: number): Checked<RailsModel> {
+/** Returns the endpoint model: as given, or a default without interface delay for flit-engine endpoints. */
+function railsOf(model: Network["endpoint"], rails: number): Checked<RailsModel> {
   if (!isRails(model)) return railsModel({ nic: "0ns" }, "network.endpoint")
   const { rails: wanted } = model.params
   if (wanted === undefined || wanted === rails) return { ok: model }

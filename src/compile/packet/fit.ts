@@ -1,25 +1,37 @@
-// What does not fit the packet engine: times that would overflow, no look-ahead, more workers than routers, streams that it cannot send.
+// Limits of the packet engine: times that would overflow, links without look-ahead, more workers than routers, too many
+// chunks per VC.
 import { type Complaint, complain } from "../../core/complaint.ts"
 import type { PacketEngineParams } from "../../experiment/engines.ts"
 import { byteTime, linkTimes, type PacketNetwork } from "./machine.ts"
 
-/** A delay longer than this (ps) does not fit into times since an epoch. */
+/** Maximum delay in ps; longer ones do not fit into times since an epoch. */
 const LONGEST = 2 ** 28
 
+/** Returns complaints about a network that exceeds the limits of the packet engine. */
 export function unfit(n: PacketNetwork, engine: PacketEngineParams): Complaint[] {
   const { routers, rails } = n.topology.graph
   const bad = overflowing(n)
   if (bad.length === 0) bad.push(...instant(n))
   if (engine.workers !== undefined && engine.workers > routers)
-    bad.push(complain("engine.workers", `${engine.workers} workers for ${routers} routers`, `set it to at most ${routers}`))
+    bad.push(
+      complain(
+        "engine.workers",
+        `there are ${engine.workers} workers for ${routers} routers`,
+        `set it to at most ${routers}`,
+      ),
+    )
   if (rails > 1 && n.chunk.buffer / n.chunk.chunk > 500)
     bad.push(
-      complain("network.switch.buffer", "more than 500 chunks in one VC with several rails", "choose smaller buffers or larger chunks"),
+      complain(
+        "network.switch.buffer",
+        "one VC has more than 500 chunks, which several rails do not support",
+        "choose smaller buffers or larger chunks",
+      ),
     )
   return bad
 }
 
-/** Computed before anything is rounded to 32 bits. */
+/** Checks for overflow, before anything is rounded to 32 bits. */
 function overflowing(n: PacketNetwork): Complaint[] {
   const { chunk, rails, cycle } = n
   const { graph } = n.topology
@@ -38,22 +50,29 @@ function overflowing(n: PacketNetwork): Complaint[] {
   if (wrong === undefined) return []
   const [path, what, ps] = wrong
   return [
-    complain(path, `${what} takes ${(ps / 1e9).toPrecision(3)} ms: times overflow`, `keep each below ${(LONGEST / 1e9).toPrecision(2)} ms`),
+    complain(
+      path,
+      `${what} takes ${(ps / 1e9).toPrecision(3)} ms: times overflow`,
+      `keep each below ${(LONGEST / 1e9).toPrecision(2)} ms`,
+    ),
   ]
 }
 
-/** Without a delay between two routers no worker could run ahead of another, and their order would be open. */
+/**
+ * Without a delay between two routers there is no look-ahead: no worker could run ahead of another, and the order of
+ * events would be undefined.
+ */
 function instant(n: PacketNetwork): Complaint[] {
   const { topology } = n
   const { graph } = topology
   const zero = linkTimes(n).credit.findIndex((t, c) => t <= 0 && graph.far[c] !== -1)
   if (zero < 0) return []
-  const router = graph.routerOf[zero]!
-  const channel = `channel ${zero - graph.firstChan[router]!} of router ${router} (${topology.label(router)})`
+  const router = graph.routerOf[zero]
+  const channel = `channel ${zero - graph.firstChan[router]} of router ${router} (${topology.label(router)})`
   return [
     complain(
       "network.switch.credit",
-      `credits of ${channel} take no time: there is no look-ahead between it and its neighbour`,
+      `credits of ${channel} take no time, so there is no lookahead between it and its neighbour`,
       "set credit to at least 1ps, or give the links a latency",
     ),
   ]

@@ -1,4 +1,4 @@
-// Parallel programs on a packet network.
+// Parallel programs on a network of the packet engine.
 import type { Checked } from "../../core/complaint.ts"
 import type { Scale } from "../../core/units.ts"
 import { workloads } from "../../library.ts"
@@ -16,7 +16,10 @@ export function withJobs(n: PacketNetwork, plans: readonly workloads.JobPlan[], 
   return { ok: { ...n, streams: [...n.streams, jobStream], ranks: layer.ok } }
 }
 
-/** The jobs of a specification. Messages of backgrounds are cut by the endpoints themselves, so theirs are of single flits. */
+/**
+ * Compiles the jobs of a specification. Endpoints divide the messages of backgrounds themselves, so their packets are
+ * single flits.
+ */
 export function jobsOn(
   n: PacketNetwork,
   jobs: readonly JobSpec[],

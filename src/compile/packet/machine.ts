@@ -1,4 +1,5 @@
-// A packet machine for a compiled network: times of the links, room of the slots, width of the buckets, the switch and the endpoints.
+// Builds the machine of the packet engine (engines/packet/machine.ts) for a compiled network: link times, slot
+// capacities, bucket width, switch and endpoints.
 import type { RailsModel, RailsParams } from "../../endpoints/rails/plugin.ts"
 import type { ChunkTimes } from "../../engines/packet/attribution.ts"
 import { type Lookahead, lookahead } from "../../engines/packet/lookahead.ts"
@@ -20,7 +21,10 @@ export interface PacketNetwork {
   readonly candidates: number
   readonly chunk: ChunkParams
   readonly rails: RailsParams
-  readonly parts: { readonly chunk: Pick<ChunkModel, "lay" | "build">; readonly rails: Pick<RailsModel, "lay" | "single" | "multi"> }
+  readonly parts: {
+    readonly chunk: Pick<ChunkModel, "lay" | "build">
+    readonly rails: Pick<RailsModel, "lay" | "single" | "multi">
+  }
   readonly streams: readonly Stream[]
   readonly seed: number
   /** ps of a cycle, bytes of a flit */
@@ -28,15 +32,19 @@ export interface PacketNetwork {
   readonly flit: number
   /** ranks of parallel programs */
   readonly ranks?: RankLayer | undefined
-  /** room for chunks on their way; what all buffers hold if left out */
+  /** maximum number of chunks in flight; absent: the capacity of all buffers */
   readonly records?: number
 }
 
-/** ps of one byte at the channels' bandwidth */
+/** Returns the ps per byte at the bandwidth of the channels. */
 export function byteTime(n: Pick<PacketNetwork, "chunk" | "cycle" | "flit">): number {
   return n.chunk.bandwidth === undefined ? n.cycle / n.flit : 8e12 / n.chunk.bandwidth
 }
 
+/**
+ * Returns the times of all links in ps. `propagation: chunk` adds the time of a whole chunk to each latency, as CODES
+ * does.
+ */
 export function linkTimes(n: PacketNetwork): LinkTimes {
   const { graph } = n.topology
   const { chunk: p, cycle } = n
@@ -46,7 +54,8 @@ export function linkTimes(n: PacketNetwork): LinkTimes {
   const extra = p.propagation === "chunk" ? whole : 0
   const latency = (cycles: number) => cycles * cycle + extra
   const wire = wireUnit(graph)
-  const credit = (cycles: number) => Math.round(p.creditSize * perByte + p.credit + (p.creditWire === "link" ? cycles * cycle : 0))
+  const credit = (cycles: number) =>
+    Math.round(p.creditSize * perByte + p.credit + (p.creditWire === "link" ? cycles * cycle : 0))
   return {
     chunk: p.chunk,
     ...(p.switching === "cut-through" ? { head: Math.round(n.flit * perByte) } : {}),
@@ -63,7 +72,7 @@ export function linkTimes(n: PacketNetwork): LinkTimes {
   }
 }
 
-/** What a chunk's way is made of. */
+/** Returns the components of a chunk's latency, for the attribution. */
 export function chunkTimes(n: PacketNetwork): ChunkTimes {
   const { chunk: p, topology, flit, cycle } = n
   const perByte = byteTime(n)
@@ -84,33 +93,40 @@ function commonDivisor(a: number, b: number): number {
   return b === 0 ? a : commonDivisor(b, a % b)
 }
 
-/** links that a chunk's sum of latencies has room for, however long they are */
+/** number of links for which a chunk's sum of latencies has bits, however long they are */
 const LINKS = 64
 
-/** Cycles that all latencies are multiples of, so that their sum over a way fits beside a chunk's other bits; more where it would not. */
+/**
+ * Returns a unit in cycles that divides all latencies, so that their sum over a path fits into the bits of STATE; a
+ * coarser one if it would not fit.
+ */
 function wireUnit(graph: Graph): number {
   let unit = 0
   let most = 0
   for (const latencies of [graph.latency, graph.entryLatency])
     for (let i = 0; i < latencies.length; i++) {
-      const l = latencies[i]!
+      const l = latencies[i]
       if (unit === 0 || l % unit !== 0) unit = commonDivisor(l, unit)
       if (l > most) most = l
     }
   return Math.max(1, unit, Math.ceil((most * LINKS) / MOST_WIRES))
 }
 
-/** [slot] -> chunks that fit. */
+/** Returns [slot] -> capacity in chunks. */
 export function capacities(n: Pick<PacketNetwork, "topology" | "chunk">, slots: number, vcBits: number): Uint16Array {
   const { graph } = n.topology
   const { chunk, buffer, endBuffer } = n.chunk
   const ends = Math.floor((endBuffer ?? buffer) / chunk)
-  const room = new Uint16Array(slots).fill(ends)
-  for (let c = 0; c < graph.chans; c++) if (graph.far[c]! > -2) room.fill(Math.floor(buffer / chunk), c << vcBits, (c + 1) << vcBits)
-  return room
+  const capacity = new Uint16Array(slots).fill(ends)
+  for (let c = 0; c < graph.chans; c++)
+    if (graph.far[c] > -2) capacity.fill(Math.floor(buffer / chunk), c << vcBits, (c + 1) << vcBits)
+  return capacity
 }
 
-/** log2 of the bucket width: a few events in each, and no wider than the shortest delay between two logical processes. */
+/**
+ * Returns log2 of the bucket width: a few events per bucket, and at most the shortest delay between two logical
+ * processes.
+ */
 export function bucketShift(n: PacketNetwork, links: LinkTimes): number {
   const chunk = shortestChunk(n, links)
   const shortest = Math.min(
@@ -135,11 +151,12 @@ export function packetMachine(n: PacketNetwork, drain: Drain, side?: Side): Mach
   return makeMachine(...machineOf(n, drain), side)
 }
 
-/** Words of its memory, without allocating any. */
+/** Returns the words of its memory, without allocating it. */
 export function packetWords(n: PacketNetwork): ReturnType<typeof machineWords> {
   return machineWords(...machineOf(n, () => undefined))
 }
 
+/** Returns the specification of the machine and the factories of its switch and endpoints. */
 function machineOf(n: PacketNetwork, drain: Drain): [MachineSpec, Parts] {
   const { topology, chunk, rails, seed, streams } = n
   const { graph } = topology
@@ -158,7 +175,7 @@ function machineOf(n: PacketNetwork, drain: Drain): [MachineSpec, Parts] {
       capacity: (slots, vcBits) => capacities(n, slots, vcBits),
       chunkFlits: Math.max(1, Math.round(chunk.chunk / n.flit)),
       flitBytes: n.flit,
-      records: n.records ?? recordRoom(graph, chunk, depth + Math.ceil(rails.packet / chunk.chunk)),
+      records: n.records ?? recordSlots(graph, chunk, depth + Math.ceil(rails.packet / chunk.chunk)),
       lookBack: single ? links.entryAfter.reduce((a, b) => Math.max(a, b), 0) : 0,
       merged: single,
       shift,
@@ -218,11 +235,14 @@ function machineOf(n: PacketNetwork, drain: Drain): [MachineSpec, Parts] {
               depth,
               since: rails.since,
               selfPerByte: links.entryPerByte,
-              // CODES' faster links hand over faster already
+              // The faster links of CODES (endRate) already increase the hand-over rate.
               pace: rails.pace === "rails" && chunk.endRate === "each" ? graph.rails : 1,
             }
             if (single) return n.parts.rails.single(own, at)
-            return n.parts.rails.multi({ ...own, select: rails.select, metric: rails.metric, hops: (a, b) => topology.hops(a, b) }, at)
+            return n.parts.rails.multi(
+              { ...own, select: rails.select, metric: rails.metric, hops: (a, b) => topology.hops(a, b) },
+              at,
+            )
           },
         }
       },
@@ -230,21 +250,21 @@ function machineOf(n: PacketNetwork, drain: Drain): [MachineSpec, Parts] {
   ]
 }
 
-/** [logical process] -> worker: routers, then endpoints where they are processes of their own. */
+/** Returns [logical process] -> worker: routers, then endpoints if they are separate processes. */
 export function ownersOf(graph: Graph, routers: Uint8Array): Uint8Array {
   if (graph.rails === 1) return routers
   const owner = new Uint8Array(graph.routers + graph.ends)
   owner.set(routers)
-  for (let e = 0; e < graph.ends; e++) owner[graph.routers + e] = routers[graph.routerOf[graph.entry[e * graph.rails]!]!]!
+  for (let e = 0; e < graph.ends; e++) owner[graph.routers + e] = routers[graph.routerOf[graph.entry[e * graph.rails]]]
   return owner
 }
 
-/** What workers may run ahead of each other. */
+/** Returns the look-ahead between workers. */
 export function aheadOf(n: PacketNetwork, p: Partition): Lookahead {
   const { graph } = n.topology
   const owner = ownersOf(graph, p.owner)
   const links = linkTimes(n)
-  const endOwner = (e: number) => owner[graph.rails === 1 ? graph.routerOf[graph.entry[e]!]! : graph.routers + e]!
+  const endOwner = (e: number) => owner[graph.rails === 1 ? graph.routerOf[graph.entry[e]] : graph.routers + e]
   return lookahead(
     graph,
     links,
@@ -257,17 +277,17 @@ export function aheadOf(n: PacketNetwork, p: Partition): Lookahead {
   )
 }
 
-/** ps of the shortest chunk that any stream can send, on a router's and on an endpoint's channel. */
+/** Returns the ps of the shortest chunk that any stream can send, on a channel of a router and of an endpoint. */
 function shortestChunk(n: PacketNetwork, links: LinkTimes): { chan: number; entry: number } {
   const { chunk } = n.chunk
   const { packet } = n.rails
-  /** the last chunk of a packet of so many bytes, which is its shortest */
+  /** the last chunk of a packet of this many bytes, which is its shortest */
   const last = (bytes: number) => bytes % chunk || chunk
-  // ranks send whatever they like
+  // Ranks may send messages of any length.
   let bytes = n.ranks === undefined ? chunk : 1
   for (const s of n.streams) {
     if (s.packet.fixed === undefined || s.message.fixed === undefined) {
-      // any number of flits: what is left of them is a multiple of this
+      // Any number of flits: the remainder is a multiple of this.
       bytes = Math.min(bytes, commonDivisor(n.flit, commonDivisor(packet, chunk)))
       continue
     }
@@ -276,17 +296,21 @@ function shortestChunk(n: PacketNetwork, links: LinkTimes): { chan: number; entr
     if (all % packet > 0) bytes = Math.min(bytes, last(all % packet))
   }
   if (links.head !== undefined) return { chan: links.head, entry: links.head }
-  // a whole chunk may be quicker than a part of one: endpoints' links may have the bandwidth of all rails for those alone (endRate)
+  // A whole chunk may be faster than a part of one, because links of endpoints may have the bandwidth of all rails for
+  // whole chunks only (endRate).
   const time = bytes >= chunk ? Number.POSITIVE_INFINITY : Math.round(bytes * byteTime(n))
   return { chan: Math.min(least(links.full), time), entry: Math.min(links.entryFull, time) }
 }
 
-/** Chunks that can be on their way at once: what all buffers hold, but no more than a memory of reason. */
-function recordRoom(graph: Graph, chunk: ChunkParams, cut: number): number {
+/** Returns the number of chunk records: the capacity of all buffers, limited to a reasonable amount of memory. */
+function recordSlots(graph: Graph, chunk: ChunkParams, cut: number): number {
   const perVc = Math.floor(Math.max(chunk.buffer, chunk.endBuffer ?? 0) / chunk.chunk)
   let routers = 0
-  for (let c = 0; c < graph.chans; c++) if (graph.far[c]! >= 0) routers++
+  for (let c = 0; c < graph.chans; c++) if (graph.far[c] >= 0) routers++
   const all = (routers * chunk.vcs + 2 * graph.ends * graph.rails) * perVc + (4 + cut) * graph.ends * graph.rails + 1024
-  // untouched records cost nothing, but they must be addressable
-  return Math.min(all, Math.max(1 << 16, Math.min(512 * graph.ends * graph.rails, Math.max(1 << 22, 16 * graph.ends * graph.rails))))
+  // Untouched records cost no memory, but they must be addressable.
+  return Math.min(
+    all,
+    Math.max(1 << 16, Math.min(512 * graph.ends * graph.rails, Math.max(1 << 22, 16 * graph.ends * graph.rails))),
+  )
 }

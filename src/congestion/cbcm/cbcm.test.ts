@@ -13,8 +13,8 @@ function machine(more: object = {}) {
   /** All timers until then. */
   function until(now: number): void {
     for (let e = 0; e < 16; e++)
-      while (site.timers[e] !== 0 && site.timers[e]! <= now) {
-        const at = site.timers[e]!
+      while (site.timers[e] !== 0 && site.timers[e] <= now) {
+        const at = site.timers[e]
         site.timers[e] = 0
         protocol.due!(e, at)
       }
@@ -29,7 +29,8 @@ function machine(more: object = {}) {
     },
     throttle: (degree: number, now: number) =>
       protocol.received!(0, site.packet({ src: 4, dst: 0, flits: 1, kind: THROTTLE, value: degree }), now),
-    unthrottle: (src: number, now: number) => protocol.received!(4, site.packet({ src, dst: 4, flits: 1, kind: UNTHROTTLE }), now),
+    unthrottle: (src: number, now: number) =>
+      protocol.received!(4, site.packet({ src, dst: 4, flits: 1, kind: UNTHROTTLE }), now),
     until,
     told: () => site.taken().map(({ to, kind, value }) => [to, kind, value]),
   }
@@ -64,7 +65,7 @@ describe("a source", () => {
     throttle(5, 1000)
     expect(protocol.mayInject!(0, 4, 32, 1000)).toBe(1160)
   })
-  test("D = 1 frees it; throttled packets have a VC class of their own", () => {
+  test("D = 1 frees it; throttled packets have a separate VC class", () => {
     const { protocol, throttle } = machine()
     const free = protocol.vcClass!(0, 4, 0)
     throttle(4, 0)
@@ -106,7 +107,7 @@ describe("a source", () => {
 })
 
 describe("a source whose degree changes", () => {
-  test("its epoch goes on, with what it created, whatever the degree is", () => {
+  test("its epoch continues with the flits created so far, whatever the degree is", () => {
     const { protocol, throttle, until, told } = machine()
     throttle(4, 0)
     protocol.generated!(0, 4, 128, 100)
@@ -130,9 +131,9 @@ describe("a source whose degree changes", () => {
 })
 
 describe("a destination", () => {
-  test("an epoch of marked packets from 3 sources: all are told 3; one source alone never is", () => {
+  test("an epoch of marked packets from 3 sources: all receive degree 3; a single source never receives one", () => {
     const { arrives, until, told } = machine()
-    for (let at = 0; at < 1000; at += 100) arrives([0, 8, 12][(at / 100) % 3]!, at)
+    for (let at = 0; at < 1000; at += 100) arrives([0, 8, 12][(at / 100) % 3], at)
     until(999)
     expect(told()).toEqual([])
     until(1000)
@@ -163,7 +164,7 @@ describe("a destination", () => {
     until(2000)
     expect(told()).toEqual([0, 8].map((to) => [to, THROTTLE, 2]))
   })
-  test("who sends while it is hot is added, marked or not, and told after D / eps cycles", () => {
+  test("a source that sends while it is hot is added, marked or not, and throttled after D / eps cycles", () => {
     const { arrives, until, told } = machine()
     for (let at = 0; at < 1000; at += 100) arrives(at % 200 === 0 ? 0 : 8, at)
     until(1000)
@@ -176,7 +177,7 @@ describe("a destination", () => {
   })
   test("who leaves is taken off the list; the last one is free", () => {
     const { arrives, unthrottle, until, told } = machine()
-    for (let at = 0; at < 1000; at += 100) arrives([0, 8, 12][(at / 100) % 3]!, at)
+    for (let at = 0; at < 1000; at += 100) arrives([0, 8, 12][(at / 100) % 3], at)
     until(1000)
     expect(told()).toHaveLength(3)
     unthrottle(8, 1200)
@@ -205,7 +206,8 @@ describe("a destination", () => {
 })
 
 describe("memory", () => {
-  test("64 ports, 120 samples of 6 bits: 5,760 B", () => expect(routerBytes(64, { samples: 100, interval: 10 })).toBe(5760))
+  test("64 ports, 120 samples of 6 bits: 5,760 B", () =>
+    expect(routerBytes(64, { samples: 100, interval: 10 })).toBe(5760))
   test("512 endpoints: 64 B and 4 B for each destination that throttles", () => expect(endpointBytes(512, 2)).toBe(72))
 })
 

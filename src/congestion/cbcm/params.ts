@@ -1,62 +1,120 @@
-// Parameters of contention-based congestion management. What the paper does not give is chosen so that its four cases come out (docs/congestion.md).
+// Parameters of contention-based congestion management. Values that the paper does not give are chosen to reproduce its
+// four cases (docs/guide/congestion-control.md).
 import { choice, cycles, flag, fraction, int, real, schema } from "../../core/schema.ts"
 
 export const params = schema({
-  samples: int({ about: "cycles of the moving average of what an output is asked for", min: 1, max: 1000, default: 100 }),
-  interval: int({ about: "cycles of an interval for the largest and the smallest sample", min: 1, max: 1000, default: 10 }),
+  samples: int({
+    about: "Window of the moving average of the requests for an output, in cycles",
+    min: 1,
+    max: 1000,
+    default: 100,
+  }),
+  interval: int({
+    about: "Interval over which the largest and the smallest sample of an output are taken, in cycles",
+    min: 1,
+    max: 1000,
+    default: 10,
+  }),
   estimator: choice(["random", "weighted"], {
-    about: "an input asks for one output drawn from its requests, or for all of them by their shares",
+    about: "Count one random output of the requests of an input, or all its requested outputs by their shares",
     default: "random",
   }),
-  holders: flag({ about: "VCs whose packet is crossing ask still", default: false }),
-  threshold: real({ about: "outputs mark packets while the metric is above this", min: 0, max: 1e6, default: 1 }),
-  epoch: cycles({ about: "a destination throttles if all packets in so many cycles were marked", min: 1, max: 1e6, default: "4000cycles" }),
-  least: int({ about: "packets of an epoch without which it is not believed (it is extended once)", min: 1, max: 1000, default: 4 }),
-  eps: real({ about: "throttles to D sources are D / eps cycles apart", above: 0, max: 1, default: 0.05 }),
+  countInTransit: flag({
+    aliases: ["holders"],
+    about: "Count virtual channels whose packet is crossing the crossbar as requests, too",
+    default: false,
+  }),
+  threshold: real({
+    about: "Mark packets at an output while its contention metric is above this value",
+    min: 0,
+    max: 1e6,
+    default: 1,
+  }),
+  epoch: cycles({
+    about: "Number of cycles in which all packets to a destination must be marked before it throttles their sources",
+    min: 1,
+    max: 1e6,
+    default: "4000cycles",
+  }),
+  minPackets: int({
+    aliases: ["least"],
+    about: "Ignore an epoch in which fewer packets than this arrived; it is extended once",
+    min: 1,
+    max: 1000,
+    default: 4,
+  }),
+  eps: real({
+    about: "Rate of throttle packets: a destination sends throttles to D sources D / eps cycles apart",
+    above: 0,
+    max: 1,
+    default: 0.05,
+  }),
   exit: fraction({
-    about: "a destination gives up throttling when its channel was less busy than this over an epoch; 0 = only when its list is empty",
+    about:
+      "Stop throttling at a destination whose channel was less busy than this over an epoch; 0 = only " +
+      "when its list is empty",
     default: 0,
   }),
   sourceEpoch: cycles({
-    about: "a source that creates less than its share in so many cycles is free again",
+    about: "Release a source that creates less than its share in this many cycles",
     min: 1,
     max: 1e6,
     default: "1000cycles",
   }),
   sourcePackets: int({
-    about: "such an epoch lasts for so many packets of its share at least; 0 = for sourceEpoch, however small the share is",
+    about: "Minimum length of a source epoch, in packets at the source's share; 0 = always sourceEpoch",
     min: 0,
     max: 100,
     default: 0,
   }),
-  full: int({ about: "but not while more packets than this wait for the destination", min: 1, max: 1e6, default: 32 }),
-  rate: fraction({ about: "D sources send at this part of 1 / D each", default: 1 }),
+  maxQueued: int({
+    aliases: ["full"],
+    about: "Keep a flow throttled while more than this many packets are queued for its destination",
+    min: 1,
+    max: 1e6,
+    default: 32,
+  }),
+  rate: fraction({ about: "Fraction of 1 / D at which each of D throttled sources sends", default: 1 }),
   hot: choice(["own", "shared"], {
-    about: "throttled flows have a VC of their own, behind all others, or share those of data",
+    about: "VCs of throttled flows: a separate VC with lower priority than all others, or the VCs of data",
     default: "own",
   }),
   detect: choice(["destination", "router"], {
-    about: "destinations decide alone, or routers on the way too, which count contention for each output and destination",
+    about:
+      "Where congestion is detected: only at destinations, or also at routers, which count contention " +
+      "for each output and destination",
     default: "destination",
   }),
   routerEpoch: cycles({
-    about: "detect: router: a router throttles if all packets to a destination were contended for in so many cycles",
+    about:
+      "Number of cycles in which all packets to a destination must meet contention before a router " +
+      "throttles; for detect: router",
     min: 1,
     max: 1e6,
     default: "1000cycles",
   }),
   counted: choice(["output", "destination"], {
-    about: "detect: router: contention is counted for each output and destination, or for each destination whatever the outputs",
+    about:
+      "Count contention for each output and destination, or for each destination over all outputs; for detect: router",
     default: "output",
   }),
   pairs: int({
-    about: "detect: router: pairs of an output and a destination that a router watches (rounded up to a power of two)",
+    about:
+      "Number of pairs of output and destination that a router watches, rounded up to a power of two; " +
+      "for detect: router",
     min: 1,
     max: 4096,
     default: 64,
   }),
-  throttle: flag({ about: "destinations throttle; else packets are marked and nothing more", default: true }),
-  flows: int({ about: "sources on the list of a destination, destinations that throttle one source", min: 2, max: 4096, default: 256 }),
+  throttle: flag({ about: "Let destinations throttle their sources; false = mark packets only", default: true }),
+  flows: int({
+    about: "Maximum number of sources on the list of a destination, and of destinations that throttle one source",
+    min: 2,
+    max: 4096,
+    default: 256,
+  }),
 })
 
-export type CbcmParams = typeof params extends { parse(raw: unknown, path: string): infer C } ? Extract<C, { ok: unknown }>["ok"] : never
+export type CbcmParams = typeof params extends { parse(raw: unknown, path: string): infer C }
+  ? Extract<C, { ok: unknown }>["ok"]
+  : never

@@ -38,23 +38,24 @@ describe("stacked areas", () => {
     const paths = [...document.querySelectorAll("path")].filter((p) => p.getAttribute("d")?.endsWith("Z"))
     const fills = paths.map((p) => p.getAttribute("fill"))
     expect(figure.layers.map((_, i) => fills.filter((f) => f === colourOf(i)).length)).toEqual([1, 1, 1])
-    // the points of a path: the upper edge forth, the lower back; of the first layer the lower edge is one height, the axis
+    // the points of a path: the upper edge forth, the lower back; of the first layer the lower edge is one height, the
+    // axis
     const [, ...points] = /^M(.*)Z$/
-      .exec(paths[fills.indexOf(colourOf(0))]!.getAttribute("d")!)![1]!
+      .exec(paths[fills.indexOf(colourOf(0))].getAttribute("d")!)![1]
       .split("L")
       .reverse()
     const numbers = points.map((p) => p.split(",").map(Number))
     const back = numbers.slice(0, 2).map(([, y]) => y)
     expect(back[0]).toBe(back[1])
     // 0.1 of what the axis shows: heights are in proportion to values
-    const at = (name: string, x: number) => hits.find((h) => h.title === name && h.facts[0]![1] === x)!
+    const at = (name: string, x: number) => hits.find((h) => h.title === name && h.facts[0][1] === x)!
     const unit = (at("NC", 0.5).y - at("VO", 0.5).y) / 0.15 // middles: 0.05 and 0.2
     expect((at("VO", 0.7).y - at("BK", 0.7).y) / unit).toBeCloseTo(0.3, 6) // middles: 0.25 and 0.55
   })
   test("every value can be read under the pointer, with the whole that it is part of", () => {
     const { hits } = draw(figure, 600)
     expect(hits.length).toBe(9)
-    expect(hits.find((h) => h.title === "VO" && h.facts[0]![1] === 1)!.facts).toEqual([
+    expect(hits.find((h) => h.title === "VO" && h.facts[0][1] === 1)!.facts).toEqual([
       ["offered load", 1],
       ["accepted", 0.4],
       ["of", 0.5],
@@ -62,7 +63,8 @@ describe("stacked areas", () => {
   })
   test("as a file it is whole: title, legend, no variables left", () => {
     const text = picture(figure)
-    for (const word of ["Bandwidth of levels", "NC", "VO", "BK", "offered load", "accepted"]) expect(text).toContain(word)
+    for (const word of ["Bandwidth of levels", "NC", "VO", "BK", "offered load", "accepted"])
+      expect(text).toContain(word)
     expect(text).not.toContain("NaN")
   })
 })

@@ -1,4 +1,5 @@
-// Stacked areas: the bandwidth of service levels over load or time. The height of a layer is its value, the upper edge the sum of those below it and itself.
+// Stacked areas: the bandwidth of service levels over load or time. The height of a layer is its value, the upper edge
+// the sum of those below it and itself.
 import * as Plot from "@observablehq/plot"
 import type { Drawing, Hit } from "./drawing.ts"
 import type { AreasFigure } from "./figure.ts"
@@ -17,14 +18,14 @@ export interface Slice {
 }
 
 export function slicesOf({ at, layers }: AreasFigure): Slice[] {
-  const totals = at.map((_, i) => layers.reduce((sum, l) => sum + l.values[i]!, 0))
+  const totals = at.map((_, i) => layers.reduce((sum, l) => sum + l.values[i], 0))
   const edge = at.map(() => 0)
   return layers.flatMap((l, layer) =>
     at.map((x, i) => {
-      const from = edge[i]!
-      const value = l.values[i]!
+      const from = edge[i]
+      const value = l.values[i]
       edge[i] = from + value
-      return { layer, x, value, from, to: from + value, total: totals[i]! }
+      return { layer, x, value, from, to: from + value, total: totals[i] }
     }),
   )
 }
@@ -70,7 +71,7 @@ export function drawAreas(figure: AreasFigure, width: number): Drawing {
     (s): Hit => ({
       x: x.apply(s.x),
       y: y.apply((s.from + s.to) / 2),
-      title: figure.layers[s.layer]!.name,
+      title: figure.layers[s.layer].name,
       facts: [
         [figure.x.label, s.x],
         [figure.y.label, s.value],

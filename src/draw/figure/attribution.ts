@@ -1,10 +1,12 @@
-// Where the time goes: the mean latency of the measured packets cut into what they waited for (table `attribution`: part, cycles), a bar for each
-// point that is carried, a figure for each line. Means over the seeds, so the parts of a bar add up to the mean latency as the runs' own do.
+// Where the time goes: the mean latency of the measured packets cut into what they waited for (table `attribution`:
+// part, cycles), a bar for each point that is carried, a figure for each line. Means over the seeds, so the parts of a
+// bar add up to the mean latency as the runs' own do.
 import { isCarried, type Point } from "../../results/compare/points.ts"
 import type { StackFigure } from "./figure.ts"
 import { type Arranged, type Series, whereOf } from "./series.ts"
 
-/** More figures, or bars in one, than these are clutter: the first lines are shown, and the points spread over the line. */
+/** More figures, or bars in one, than these are clutter: the first lines are shown, and the points spread over the
+ *  line. */
 const FIGURES = 4
 const BARS = 12
 
@@ -37,7 +39,7 @@ export function attribution(a: Arranged): StackFigure[] {
     kind: "stack",
     id,
     title: of === "" ? "Where the time goes" : `Where the time goes: ${of}`,
-    caption: "Mean latency of the measured packets, cut into what they waited for.",
+    caption: "Mean latency of the measured packets, split by the reason for each cycle.",
     x: { label: "Mean latency (cycles)" },
     parts,
     rows: points.map((p) => ({ name: p.name, values: parts.map((part) => p.cycles.get(part) ?? 0) })),
@@ -56,5 +58,7 @@ export function attribution(a: Arranged): StackFigure[] {
 
 /** As many as fit, the first and the last among them. */
 function some<T>(list: readonly T[]): readonly T[] {
-  return list.length <= BARS ? list : Array.from({ length: BARS }, (_, i) => list[Math.round((i * (list.length - 1)) / (BARS - 1))]!)
+  return list.length <= BARS
+    ? list
+    : Array.from({ length: BARS }, (_, i) => list[Math.round((i * (list.length - 1)) / (BARS - 1))])
 }

@@ -9,7 +9,7 @@ const records = sweep({ loads: [0.1, 0.3, 0.2], seeds: 1 }).map((r) => {
   const { values } = r.result
   const of = (name: string, part: number) => ({
     [`${name}.accepted`]: values.accepted! * part,
-    [`${name}.latency.mean`]: values["latency.mean"]!,
+    [`${name}.latency.mean`]: values["latency.mean"],
   })
   return { ...r, result: { ...r.result, values: { ...values, ...of("NC", 1 / 3), ...of("BK", 2 / 3) } } }
 })
@@ -20,10 +20,12 @@ test("a layer for each stream, by load, adding up to what is accepted", () => {
   const [figure] = found
   expect(figure!.at).toEqual([0.1, 0.2, 0.3])
   expect(figure!.layers.map((l) => l.name)).toEqual(["NC", "BK"])
-  const accepted = [0.1, 0.2, 0.3].map((load) => records.find((r) => r.point["traffic.0.load"] === load)!.result.values.accepted!)
+  const accepted = [0.1, 0.2, 0.3].map(
+    (load) => records.find((r) => r.point["traffic.0.load"] === load)!.result.values.accepted!,
+  )
   for (const [i, all] of accepted.entries()) {
-    expect(figure!.layers[0]!.values[i]).toBeCloseTo(all / 3, 12)
-    expect(figure!.layers[1]!.values[i]).toBeCloseTo((2 * all) / 3, 12)
+    expect(figure!.layers[0].values[i]).toBeCloseTo(all / 3, 12)
+    expect(figure!.layers[1].values[i]).toBeCloseTo((2 * all) / 3, 12)
   }
 })
 

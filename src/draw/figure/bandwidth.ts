@@ -9,7 +9,10 @@ export function bandwidths(a: Arranged, streams: readonly string[], x: Axis): Ar
   return a.series.flatMap((s) => {
     // a point where one stream was not measured would have a hole in the stack
     const whole = s.points
-      .map((p) => ({ x: xOf(p, key, a.isLoad), values: streams.map((name) => estimate(p.runs, `${name}.accepted`)?.mean) }))
+      .map((p) => ({
+        x: xOf(p, key, a.isLoad),
+        values: streams.map((name) => estimate(p.runs, `${name}.accepted`)?.mean),
+      }))
       .filter((p): p is { x: number; values: number[] } => p.values.every((v) => v !== undefined && Number.isFinite(v)))
       .sort((p, q) => p.x - q.x)
     if (whole.length < 2) return []
@@ -19,11 +22,11 @@ export function bandwidths(a: Arranged, streams: readonly string[], x: Axis): Ar
         kind: "areas" as const,
         id: only ? "bandwidth" : `bandwidth-${s.name}`,
         title: only ? "Accepted load of each stream" : `Accepted load of each stream, ${s.name}`,
-        caption: "The height of a layer is what its stream gets; the upper edge is the whole.",
+        caption: "The height of a layer is the accepted load of its stream; the upper edge is the total.",
         x,
         y: { label: "Accepted load (fraction of an endpoint channel)" },
         at: whole.map((p) => p.x),
-        layers: streams.map((name, i) => ({ name, values: whole.map((p) => p.values[i]!) })),
+        layers: streams.map((name, i) => ({ name, values: whole.map((p) => p.values[i]) })),
       },
     ]
   })

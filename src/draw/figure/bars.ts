@@ -9,7 +9,7 @@ import { colourOf } from "./theme.ts"
 const BAR = 30
 /** With the name above it. */
 const TALL = 50
-/** Share of the width that names may take beside the bars. */
+/** Share of the width that names may take next to the bars. */
 const BESIDE = 0.42
 
 export function drawBars(figure: BarsFigure, width: number): Drawing {
@@ -19,7 +19,7 @@ export function drawBars(figure: BarsFigure, width: number): Drawing {
   const height = step * bars.length + 62
   const most = Math.max(...bars.map((b) => b.high ?? b.value), 0) || 1
   const labels = bars.map((b) => (b.high === undefined ? shown(b.value) : withInterval(b.value, (b.high - b.low!) / 2)))
-  const room = Math.max(...labels.map(textWidth)) + 12
+  const space = Math.max(...labels.map(textWidth)) + 12
   const inner = width - marginLeft - 16
   const drawn = plot({
     width,
@@ -28,7 +28,7 @@ export function drawBars(figure: BarsFigure, width: number): Drawing {
     marginLeft,
     marginRight: 16,
     marginBottom: 44,
-    x: { domain: [0, (figure.x.max ?? most) * (inner / Math.max(60, inner - room))], label: null },
+    x: { domain: [0, (figure.x.max ?? most) * (inner / Math.max(60, inner - space))], label: null },
     y: { domain: names, label: null, padding, axis: null },
     marks: [
       ...barAxes(names, width),
@@ -68,7 +68,14 @@ export function drawStack(figure: StackFigure, width: number): Drawing {
   const height = step * names.length + 62 + top.height
   const cut = figure.rows.flatMap((r) => {
     let from = 0
-    return r.values.map((v, part) => ({ name: r.name, part, from, to: (from += v), value: v, total: r.values.reduce((a, b) => a + b, 0) }))
+    return r.values.map((v, part) => ({
+      name: r.name,
+      part,
+      from,
+      to: (from += v),
+      value: v,
+      total: r.values.reduce((a, b) => a + b, 0),
+    }))
   })
   const drawn = plot({
     width,
@@ -100,22 +107,30 @@ export function drawStack(figure: StackFigure, width: number): Drawing {
       h: y.bandwidth ?? BAR,
       title: c.name,
       facts: [
-        [figure.parts[c.part]!, c.value],
+        [figure.parts[c.part], c.value],
         ["of", c.total],
       ],
     }),
   )
-  return { svg: finish(drawn, top.svg + xLabel(figure.x.label, marginLeft, width, height), figure.title), width, height, hits }
+  return {
+    svg: finish(drawn, top.svg + xLabel(figure.x.label, marginLeft, width, height), figure.title),
+    width,
+    height,
+    hits,
+  }
 }
 
-/** Names stand beside their bars, or above them where they are too long for that. */
-function layout(names: readonly string[], width: number): { marginLeft: number; step: number; padding: number; above: boolean } {
+/** Places names next to their bars, or above them if they are too long for that. */
+function layout(
+  names: readonly string[],
+  width: number,
+): { marginLeft: number; step: number; padding: number; above: boolean } {
   const beside = Math.max(...names.map(textWidth)) + 14
   if (beside <= width * BESIDE) return { marginLeft: beside, step: BAR, padding: 0.38, above: false }
   return { marginLeft: 12, step: TALL, padding: 0.62, above: true }
 }
 
-/** Under the middle of the axis, but inside the picture: bars on a phone leave little room. */
+/** Under the middle of the axis, but inside the picture, because bars on a phone leave little space. */
 function xLabel(label: string, marginLeft: number, width: number, height: number): string {
   const half = textWidth(label) / 2
   const x = Math.max(half + 4, Math.min((marginLeft + width - 16) / 2, width - half - 4))
@@ -131,7 +146,14 @@ function barAxes(names: readonly string[], width: number): Plot.Markish[] {
     Plot.gridX({ stroke: "var(--grid)", strokeOpacity: 1, strokeWidth: 0.8, ticks: narrow(width) ? 4 : 7 }),
     Plot.axisX({ ...quiet, fill: "var(--muted)", label: null, ticks: narrow(width) ? 4 : 7 }),
     above
-      ? Plot.text([...names], { x: 0, y: (s: string) => s, text: cut, dy: -TALL * 0.4, textAnchor: "start", fill: "var(--ink)" })
+      ? Plot.text([...names], {
+          x: 0,
+          y: (s: string) => s,
+          text: cut,
+          dy: -TALL * 0.4,
+          textAnchor: "start",
+          fill: "var(--ink)",
+        })
       : Plot.axisY({ ...quiet, fill: "var(--ink)", label: null }),
   ]
 }

@@ -1,8 +1,12 @@
-// The load of every channel as a map: routers from left to right, their channels from top to bottom, classes of links together.
+// The load of every channel as a map: routers from left to right, their channels from top to bottom, classes of links
+// together.
 import type { Table } from "../../model/experiment.ts"
 import type { CellsFigure, Fact } from "./figure.ts"
 
-/** More cells than this cannot be told apart: neighbouring routers then share a cell that shows the highest load among them. */
+/**
+ * More cells than this are too small to distinguish. Neighbouring routers then share a cell that shows their highest
+ * load.
+ */
 const COLUMNS = 180
 
 type Channel = {
@@ -17,7 +21,10 @@ type Channel = {
 
 export function channelsOf(table: Table): Channel[] {
   const column = (name: string): readonly (string | number)[] => table[name] ?? []
-  const [chan, from, at, to, kind, load] = ["chan", "from", "at", "to", "class", "load"].map(column) as (readonly (string | number)[])[]
+  const [chan, from, at, to, kind, load] = ["chan", "from", "at", "to", "class", "load"].map(column) as (readonly (
+    | string
+    | number
+  )[])[]
   const routers = new Map<string | number, number>()
   const numberOf = (r: string | number): number => {
     if (typeof r === "number") return r
@@ -62,7 +69,7 @@ export function channelCells(table: Table, id: string, title: string): CellsFigu
     kind: "cells",
     id,
     title,
-    caption: `One column for each router, one row for each of its channels.${shared}`,
+    caption: `One column per router, one row per channel of the router.${shared}`,
     x: { label: merge > 1 ? `Router (in steps of ${merge})` : "Router" },
     y: { label: "Channels by class of link" },
     columns: Math.ceil(routers / merge),

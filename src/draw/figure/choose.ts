@@ -19,11 +19,15 @@ export function figuresOf(records: readonly RunRecord[]): Figure[] {
 function curvesOf(a: Arranged): Figure[] {
   const streams = streamsOf(a)
   return [
+    ofJobs(a, "slowdown-idle", "slowdown.idle", "Slowdown", "Slowdown against the idle network"),
+    ofJobs(a, "slowdown-ideal", "slowdown.ideal", "Slowdown", "Slowdown against the ideal network"),
+    ofJobs(a, "jobs", "jobs.time", "End of the last rank (cycles)", "Time of the jobs"),
     latency(a, "latency", "latency.mean", "Mean latency", "Latency against load"),
     latency(a, "tail", "latency.p99", "99th percentile of latency", "Tail latency against load"),
-    latency(a, "jobs", "jobs.time", "End of the last rank", "Time of the jobs against load"),
     accepted(a),
-    ...streams.map((s) => latency(a, `latency-${s}`, `${s}.latency.mean`, `Mean latency of “${s}”`, `Latency of the stream “${s}”`)),
+    ...streams.map((s) =>
+      latency(a, `latency-${s}`, `${s}.latency.mean`, `Mean latency of “${s}”`, `Latency of the stream “${s}”`),
+    ),
     ...bandwidths(a, streams, xAxis(a)),
     ...promises(a, streams),
     peak(a),
@@ -34,7 +38,8 @@ function streamsOf(a: Arranged): string[] {
   const names = new Set<string>()
   for (const s of a.series) {
     for (const p of s.points) {
-      for (const v of namesOf(p.runs[0]!.result)) if (v.endsWith(".latency.mean")) names.add(v.slice(0, -".latency.mean".length))
+      for (const v of namesOf(p.runs[0].result))
+        if (v.endsWith(".latency.mean")) names.add(v.slice(0, -".latency.mean".length))
     }
   }
   return [...names]
@@ -44,7 +49,9 @@ function xAxis(a: Arranged): Axis {
   return a.isLoad ? { label: "Offered load (fraction of an endpoint channel)" } : { label: shortKey(a.x ?? "") }
 }
 
-/** Beyond this many times the lowest latency a curve leaves the figure: the knee is what one looks for. */
+/**
+ * A curve leaves the figure beyond this multiple of the lowest latency, because readers look for the saturation load.
+ */
 const EDGE = 8
 
 function latency(a: Arranged, id: string, value: string, label: string, title: string): LinesFigure | undefined {
@@ -53,33 +60,78 @@ function latency(a: Arranged, id: string, value: string, label: string, title: s
   if (lines.length === 0) return undefined
   const least = Math.min(...inside)
   const edge = a.isLoad && inside.length > 0 ? Math.min(Math.max(...inside), EDGE * least) : Number.POSITIVE_INFINITY
-  const cut = lines.map((l) => ({ ...l, spots: l.spots.map((s) => (s.off !== true && s.y > edge ? { ...s, off: true } : s)) }))
+  const cut = lines.map((l) => ({
+    ...l,
+    spots: l.spots.map((s) => (s.off !== true && s.y > edge ? { ...s, off: true } : s)),
+  }))
   const spots = cut.flatMap((l) => l.spots)
   const edges = spots.some((s) => s.off === true && s.stands === undefined)
-    ? " An open marker on the edge: the curve leaves the figure there, saturated or nearly so."
+    ? " An open marker on the edge shows that the curve leaves the figure at or near saturation."
     : ""
   const caption = `${intervals(a)}${edges}${stillText(spots)}`
   const shownTitle = a.isLoad ? title : title.replace("load", shortKey(a.x ?? ""))
-  return { kind: "lines", id, title: shownTitle, caption, x: xAxis(a), y: { label: `${label} (cycles)` }, lines: cut, markers: true }
+  return {
+    kind: "lines",
+    id,
+    title: shownTitle,
+    caption,
+    x: xAxis(a),
+    y: { label: `${label} (cycles)` },
+    lines: cut,
+    markers: true,
+  }
+}
+
+/** A value of jobs exists at any load, and is missing only if the jobs did not end. */
+function ofJobs(a: Arranged, id: string, value: string, label: string, title: string): LinesFigure | undefined {
+  const lines = linesOf(a, value)
+    .map((l) => ({ ...l, spots: l.spots.filter((s) => !Number.isNaN(s.y)).map(({ off: _, ...s }) => s) }))
+    .filter((l) => l.spots.length > 0)
+  if (lines.length === 0) return undefined
+  const caption = `${intervals(a)} A point is missing if its jobs did not end.`
+  const axis = a.isLoad ? "load" : shortKey(a.x ?? "")
+  return {
+    kind: "lines",
+    id,
+    title: `${title}, by ${axis}`,
+    caption,
+    x: xAxis(a),
+    y: { label },
+    lines,
+    markers: true,
+  }
 }
 
 function accepted(a: Arranged): LinesFigure | undefined {
-  // what stands still accepts nothing any more, whatever it accepted before
+  // a deadlocked network accepts nothing any more, whatever it accepted before
   const lines = linesOf(a, "accepted").map((l) => ({
     ...l,
-    spots: l.spots.map(({ off: _, ...s }) => (s.stands === undefined ? s : { ...s, y: 0 })).filter((s) => !Number.isNaN(s.y)),
+    spots: l.spots
+      .map(({ off: _, ...s }) => (s.stands === undefined ? s : { ...s, y: 0 }))
+      .filter((s) => !Number.isNaN(s.y)),
   }))
   if (lines.length === 0) return undefined
   const title = a.isLoad ? "Accepted against offered load" : `Accepted load against ${shortKey(a.x ?? "")}`
-  const dotted = "Dotted: all that is offered is accepted. Where a curve leaves it, the network is saturated."
+  const dotted =
+    "On the dotted line the network accepts the whole offered load. It is saturated where a curve leaves this line."
   const caption = `${a.isLoad ? dotted : intervals(a)}${stillText(lines.flatMap((l) => l.spots))}`
   const y = { label: "Accepted load (fraction of an endpoint channel)" }
-  return { kind: "lines", id: "accepted", title, caption, x: xAxis(a), y, lines, markers: true, ...(a.isLoad ? { diagonal: true } : {}) }
+  return {
+    kind: "lines",
+    id: "accepted",
+    title,
+    caption,
+    x: xAxis(a),
+    y,
+    lines,
+    markers: true,
+    ...(a.isLoad ? { diagonal: true } : {}),
+  }
 }
 
 function stillText(spots: readonly Spot[]): string {
   const words = [...new Set(spots.flatMap((s) => s.stands ?? []))]
-  return words.length === 0 ? "" : ` A filled cross: ${words.join(" or ")}, packets stop moving for good.`
+  return words.length === 0 ? "" : ` A filled cross marks ${words.join(" or ")}: packets stop moving for ever.`
 }
 
 const nothing: Estimate = { mean: Number.NaN, half: 0, runs: 0, variance: 0, df: 0 }
@@ -101,7 +153,9 @@ function linesOf(a: Arranged, value: string): Line[] {
     ]
   }
   const known = a.series.some((s) => s.points.some((p) => p.runs.some((r) => namesOf(r.result).includes(value))))
-  return known ? a.series.map((s) => ({ name: s.name, spots: s.points.flatMap(spot) })).filter((l) => l.spots.length > 0) : []
+  return known
+    ? a.series.map((s) => ({ name: s.name, spots: s.points.flatMap(spot) })).filter((l) => l.spots.length > 0)
+    : []
 }
 
 function ends(e: Estimate): { low?: number; high?: number } {
@@ -109,7 +163,9 @@ function ends(e: Estimate): { low?: number; high?: number } {
 }
 
 function factsOf(a: Arranged, p: Point, value: string, y: Estimate): Fact[] {
-  const x: Fact = a.isLoad ? ["offered", estimate(p.runs, "offered")?.mean ?? Number.NaN] : [shortKey(a.x ?? ""), p.point[a.x ?? ""] ?? ""]
+  const x: Fact = a.isLoad
+    ? ["offered", estimate(p.runs, "offered")?.mean ?? Number.NaN]
+    : [shortKey(a.x ?? ""), p.point[a.x ?? ""] ?? ""]
   const more: Fact[] = y.half > 0 ? [["± (95 %)", y.half]] : []
   return [
     x,
@@ -123,8 +179,8 @@ function factsOf(a: Arranged, p: Point, value: string, y: Estimate): Fact[] {
 function intervals(a: Arranged): string {
   const seeds = Math.max(...a.series.flatMap((s) => s.points.map((p) => new Set(p.runs.map((r) => r.seed)).size)))
   return seeds > 1
-    ? `Mean of ${seeds} seeds; bars: 95 % confidence interval.`
-    : "One seed; bars: 95 % confidence interval of the run itself."
+    ? `Mean of ${seeds} seeds. Bars show the 95 % confidence interval.`
+    : "One seed. Bars show the 95 % confidence interval of the run itself."
 }
 
 /** Highest accepted load of each line: the figure that topologies and routings are usually ranked by. */
@@ -165,7 +221,9 @@ function barsOfPoints(a: Arranged): BarsFigure[] {
   return wanted.flatMap(({ id, value, title, label }) => {
     const moving = a.series.map((s) => ({ ...s, points: s.points.filter((p) => !standsStill(p)) }))
     const bars = moving.flatMap((s) =>
-      s.points.flatMap((p) => (estimate(p.runs, value) === undefined ? [] : [bar(s.name, p, estimate(p.runs, value)!, value)])),
+      s.points.flatMap((p) =>
+        estimate(p.runs, value) === undefined ? [] : [bar(s.name, p, estimate(p.runs, value)!, value)],
+      ),
     )
     const still = a.series.flatMap((s) => s.points.filter(standsStill).map((p) => `${s.name} (${p.state})`))
     const caption = `${intervals(a)}${still.length === 0 ? "" : ` No bar: ${still.join(", ")}.`}`

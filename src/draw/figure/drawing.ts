@@ -10,4 +10,9 @@ export type Hit = {
   readonly title: string
   readonly facts: readonly Fact[]
 }
-export type Drawing = { readonly svg: string; readonly width: number; readonly height: number; readonly hits: readonly Hit[] }
+export type Drawing = {
+  readonly svg: string
+  readonly width: number
+  readonly height: number
+  readonly hits: readonly Hit[]
+}

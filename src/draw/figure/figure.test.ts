@@ -43,30 +43,37 @@ describe("choice", () => {
   test("lines hold the estimates, saturated points are off the edge", () => {
     const { lines } = byId<LinesFigure>("latency")
     expect(lines.map((l) => l.name)).toEqual(["dragonfly.minimal", "dragonfly.ugal-l"])
-    const runs = records.filter((r) => r.point["network.routing.name"] === "dragonfly.minimal" && r.point["traffic.0.load"] === 0.3)
-    expect(lines[0]!.spots[2]!.y).toBe(estimate(runs, "latency.mean")!.mean)
+    const runs = records.filter(
+      (r) => r.point["network.routing.name"] === "dragonfly.minimal" && r.point["traffic.0.load"] === 0.3,
+    )
+    expect(lines[0].spots[2].y).toBe(estimate(runs, "latency.mean")!.mean)
     // minimal saturates at 0.62: 0.7 and 0.8 are off
-    expect(lines[0]!.spots.filter((s) => s.off).map((s) => s.x)).toEqual([0.7, 0.8])
+    expect(lines[0].spots.filter((s) => s.off).map((s) => s.x)).toEqual([0.7, 0.8])
   })
   test("a saturated point without a measured packet leaves the figure, too", () => {
     const none = records.map((r) =>
-      r.result.why === "saturated" ? { ...r, result: { ...r.result, values: { ...r.result.values, "latency.mean": Number.NaN } } } : r,
+      r.result.why === "saturated"
+        ? { ...r, result: { ...r.result, values: { ...r.result.values, "latency.mean": Number.NaN } } }
+        : r,
     )
-    const { spots } = byId<LinesFigure>("latency", figuresOf(none)).lines[0]!
+    const { spots } = byId<LinesFigure>("latency", figuresOf(none)).lines[0]
     expect(spots.filter((s) => s.off).map((s) => [s.x, s.facts?.[1]])).toEqual([
       [0.7, ["latency.mean", "missing: saturated"]],
       [0.8, ["latency.mean", "missing: saturated"]],
     ])
   })
   test("accepted load keeps saturated points", () => {
-    expect(byId<LinesFigure>("accepted").lines[0]!.spots.every((s) => s.off === undefined)).toBe(true)
+    expect(byId<LinesFigure>("accepted").lines[0].spots.every((s) => s.off === undefined)).toBe(true)
   })
   test("a sweep of words alone becomes bars; of another number, lines over it", () => {
-    const words = sweep({ loads: [0.3] }).map((r) => ({ ...r, point: { routing: r.point["network.routing.name"]! } }))
+    const words = sweep({ loads: [0.3] }).map((r) => ({ ...r, point: { routing: r.point["network.routing.name"] } }))
     expect(figuresOf(words).map((f) => `${f.kind} ${f.id}`)).toEqual(["bars latency", "bars tail", "bars accepted"])
-    const buffers = [16, 32, 64].map((buffer, i) => ({ ...made({ load: 0.1 * (i + 1) }), point: { "network.switch.buffer": buffer } }))
+    const buffers = [16, 32, 64].map((buffer, i) => ({
+      ...made({ load: 0.1 * (i + 1) }),
+      point: { "network.switch.buffer": buffer },
+    }))
     const chosen = byId<LinesFigure>("latency", figuresOf(buffers))
-    expect([chosen.title, chosen.x.label, chosen.lines[0]!.spots.map((s) => s.x)]).toEqual([
+    expect([chosen.title, chosen.x.label, chosen.lines[0].spots.map((s) => s.x)]).toEqual([
       "Latency against buffer",
       "buffer",
       [16, 32, 64],
@@ -77,13 +84,15 @@ describe("choice", () => {
     expect(figuresOf([])).toEqual([])
   })
   test("the distribution ends at 100 %, parts add up to the mean, the bottleneck is on the map", () => {
-    expect(byId<LinesFigure>("cdf").lines[0]!.spots.at(-1)!.y).toBe(1)
+    expect(byId<LinesFigure>("cdf").lines[0].spots.at(-1)!.y).toBe(1)
     // minimal saturates at 0.62: a bar for each load up to 0.6, each as long as the mean latency
     const { rows } = byId<StackFigure>("attribution-dragonfly.minimal")
-    const runs = records.filter((r) => r.point["network.routing.name"] === "dragonfly.minimal" && r.point["traffic.0.load"] === 0.6)
+    const runs = records.filter(
+      (r) => r.point["network.routing.name"] === "dragonfly.minimal" && r.point["traffic.0.load"] === 0.6,
+    )
     expect(rows.map((r) => r.name)).toEqual([0.1, 0.2, 0.3, 0.4, 0.5, 0.6].map((l) => `load ${l}`))
-    expect(rows[5]!.values.reduce((a, b) => a + b)).toBeCloseTo(estimate(runs, "latency.mean")!.mean, 9)
-    const worst = [...byId<CellsFigure>("channels-dragonfly.minimal").cells].sort((a, b) => b.value - a.value)[0]!
+    expect(rows[5].values.reduce((a, b) => a + b)).toBeCloseTo(estimate(runs, "latency.mean")!.mean, 9)
+    const worst = [...byId<CellsFigure>("channels-dragonfly.minimal").cells].sort((a, b) => b.value - a.value)[0]
     // router 7, the first of the global channels after three local ones
     expect([worst.x, worst.y, worst.value]).toEqual([7, 3, 0.97])
   })
@@ -105,18 +114,26 @@ describe("choice", () => {
   })
 })
 
-test("a time series of 100,000 intervals is thinned; intervals without a value, one that the end cut short, and counts are left out", () => {
-  const n = 100_000
-  const series = { time: ids(n).map((i) => i + 1), latency: ids(n).map((i) => (i === 7 ? Number.NaN : 20)), packets: ids(n) }
-  const values = { ...made().result.values, cycles: n - 1 }
-  const drawn = figuresOf([{ ...made(), result: { ...made().result, values, tables: { series } } }]).filter((f) =>
-    f.id.startsWith("series"),
-  )
-  expect(drawn.map((f) => f.id)).toEqual(["series-latency"])
-  const { spots } = (drawn[0] as LinesFigure).lines[0]!
-  expect(spots.length).toBeLessThanOrEqual(501)
-  expect(spots.at(-1)!.x).toBe(n - 1)
-})
+test(
+  "a time series of 100,000 intervals is thinned; intervals without a value, " +
+    "one that the end cut short, and counts are left out",
+  () => {
+    const n = 100_000
+    const series = {
+      time: ids(n).map((i) => i + 1),
+      latency: ids(n).map((i) => (i === 7 ? Number.NaN : 20)),
+      packets: ids(n),
+    }
+    const values = { ...made().result.values, cycles: n - 1 }
+    const drawn = figuresOf([{ ...made(), result: { ...made().result, values, tables: { series } } }]).filter((f) =>
+      f.id.startsWith("series"),
+    )
+    expect(drawn.map((f) => f.id)).toEqual(["series-latency"])
+    const { spots } = (drawn[0] as LinesFigure).lines[0]
+    expect(spots.length).toBeLessThanOrEqual(501)
+    expect(spots.at(-1)!.x).toBe(n - 1)
+  },
+)
 
 const ids = (n: number): number[] => Array.from({ length: n }, (_, i) => i)
 
@@ -136,68 +153,83 @@ const twoAxes: LinesFigure = {
 }
 
 describe("drawing", () => {
-  test.each(figures.map((f) => [f.id, f] as const))("%s is well-formed and has a value to read for each mark", (_id, figure) => {
-    for (const width of [352, 480, 1040]) {
-      const { svg, hits, height } = draw(figure, width)
-      const { document } = parseHTML(`<body>${svg}</body>`)
-      expect(document.querySelector("svg > title")?.textContent).toBe(figure.title)
-      expect(svg).not.toMatch(/NaN|undefined|Infinity/)
-      expect(hits.length).toBeGreaterThan(0)
-      for (const h of hits) {
-        expect(h.x).toBeGreaterThanOrEqual(0)
-        expect(h.x + (h.w ?? 0)).toBeLessThanOrEqual(width + 0.01)
-        expect(h.y + (h.h ?? 0)).toBeLessThanOrEqual(height)
+  test.each(figures.map((f) => [f.id, f] as const))(
+    "%s is well-formed and has a value to read for each mark",
+    (_id, figure) => {
+      for (const width of [352, 480, 1040]) {
+        const { svg, hits, height } = draw(figure, width)
+        const { document } = parseHTML(`<body>${svg}</body>`)
+        expect(document.querySelector("svg > title")?.textContent).toBe(figure.title)
+        expect(svg).not.toMatch(/NaN|undefined|Infinity/)
+        expect(hits.length).toBeGreaterThan(0)
+        for (const h of hits) {
+          expect(h.x).toBeGreaterThanOrEqual(0)
+          expect(h.x + (h.w ?? 0)).toBeLessThanOrEqual(width + 0.01)
+          expect(h.y + (h.h ?? 0)).toBeLessThanOrEqual(height)
+        }
       }
-    }
-  })
+    },
+  )
   test("a spot stands where its axis says: equal loads at equal x, more latency higher", () => {
     const { hits } = draw(byId("latency"), 480)
     const minimal = hits.filter((h) => h.title === "dragonfly.minimal")
-    const steps = minimal.slice(1, 6).map((h, i) => h.x - minimal[i]!.x)
-    for (const s of steps) expect(s).toBeCloseTo(steps[0]!, 1)
-    expect(minimal[4]!.y).toBeLessThan(minimal[0]!.y)
+    const steps = minimal.slice(1, 6).map((h, i) => h.x - minimal[i].x)
+    for (const s of steps) expect(s).toBeCloseTo(steps[0], 1)
+    expect(minimal[4].y).toBeLessThan(minimal[0].y)
   })
   test("both sizes say the same values: the page writes them once", () => {
     for (const figure of figures) {
-      const [narrow, wide] = [352, 480].map((width) => draw(figure, width).hits.map(({ title, facts }) => [title, facts]))
+      const [narrow, wide] = [352, 480].map((width) =>
+        draw(figure, width).hits.map(({ title, facts }) => [title, facts]),
+      )
       expect(narrow).toEqual(wide)
     }
   })
-  test("a second axis: half of it is where half of the first is; values without facts are read under the names of the axes", () => {
-    const { hits, svg } = draw(twoAxes, 480)
-    const at = (title: string, i: number) => hits.filter((h) => h.title === title)[i]!
-    // 2 of 4 flits per cycle, and 50 of 100 %
-    expect(at("load", 1).y).toBeCloseTo(at("stash", 1).y, 1)
-    expect(at("load", 0).y).toBeCloseTo(at("stash", 0).y, 1)
-    expect(at("stash", 1).facts).toEqual([
-      ["Time (us)", 1],
-      ["In use", 0.5],
-    ])
-    expect(svg).toContain(">100 %<")
-    expect(svg).toContain(">In use<")
-  })
-  test("marks: a cross where both coordinates are known, a rule where one is, each with its source; figures grow to show them", () => {
-    const marks = [
-      { x: 2, y: 4, name: "cross", source: "text" },
-      { x: 8, name: "upright", source: "text" },
-      { y: 3, name: "level", source: "text" },
-    ]
-    const { hits, svg } = draw({ ...twoAxes, marks }, 480)
-    const at = (title: string) => hits.find((h) => h.title === title)!
-    expect([at("cross").w, at("upright").w, at("level").h]).toEqual([undefined, 0, 0])
-    expect(at("cross").facts[0]).toEqual(["from", "text"])
-    expect(at("upright").x).toBeGreaterThan(hits.find((h) => h.title === "load" && h.facts[0]![1] === 2)!.x)
-    expect(at("upright").x).toBeLessThan(480)
-    expect(svg).toContain("numbers in the paper's text")
-    expect(svg).not.toMatch(/NaN|undefined|Infinity/)
-  })
+  test(
+    "a second axis: half of it is where half of the first is; values " +
+      "without facts are read under the names of the axes",
+    () => {
+      const { hits, svg } = draw(twoAxes, 480)
+      const at = (title: string, i: number) => hits.filter((h) => h.title === title)[i]
+      // 2 of 4 flits per cycle, and 50 of 100 %
+      expect(at("load", 1).y).toBeCloseTo(at("stash", 1).y, 1)
+      expect(at("load", 0).y).toBeCloseTo(at("stash", 0).y, 1)
+      expect(at("stash", 1).facts).toEqual([
+        ["Time (us)", 1],
+        ["In use", 0.5],
+      ])
+      expect(svg).toContain(">100 %<")
+      expect(svg).toContain(">In use<")
+    },
+  )
+  test(
+    "marks: a cross where both coordinates are known, a rule where one is, " +
+      "each with its source; figures grow to show them",
+    () => {
+      const marks = [
+        { x: 2, y: 4, name: "cross", source: "text" },
+        { x: 8, name: "upright", source: "text" },
+        { y: 3, name: "level", source: "text" },
+      ]
+      const { hits, svg } = draw({ ...twoAxes, marks }, 480)
+      const at = (title: string) => hits.find((h) => h.title === title)!
+      expect([at("cross").w, at("upright").w, at("level").h]).toEqual([undefined, 0, 0])
+      expect(at("cross").facts[0]).toEqual(["from", "text"])
+      expect(at("upright").x).toBeGreaterThan(hits.find((h) => h.title === "load" && h.facts[0][1] === 2)!.x)
+      expect(at("upright").x).toBeLessThan(480)
+      expect(svg).toContain("numbers in the paper's text")
+      expect(svg).not.toMatch(/NaN|undefined|Infinity/)
+    },
+  )
   test("colours of lines differ, the heat runs from dark to light", () => {
     for (const theme of [light, dark]) expect(new Set([0, 1, 2, 3, 4, 5, 6, 7].map((i) => theme[`c${i}`])).size).toBe(8)
     expect(colourOf(9)).toBe(colourOf(1))
     const grey = (c: string): number =>
-      Number.parseInt(c.slice(1, 3), 16) * 0.3 + Number.parseInt(c.slice(3, 5), 16) * 0.59 + Number.parseInt(c.slice(5, 7), 16) * 0.11
+      Number.parseInt(c.slice(1, 3), 16) * 0.3 +
+      Number.parseInt(c.slice(3, 5), 16) * 0.59 +
+      Number.parseInt(c.slice(5, 7), 16) * 0.11
     const steps = Array.from({ length: 21 }, (_, i) => grey(heat(i / 20)))
-    for (let i = 1; i < steps.length; i++) expect(steps[i]!).toBeGreaterThan(steps[i - 1]!)
+    for (let i = 1; i < steps.length; i++) expect(steps[i]).toBeGreaterThan(steps[i - 1])
   })
 })
 
@@ -209,16 +241,20 @@ describe("files", () => {
     expect(svg).toContain(dark["c0"])
   })
   test("without resvg a PNG is a complaint", async () => {
-    const got = await pngFile(byId("latency"), { theme: "light", width: 640 }, () => Promise.reject(new Error("absent")))
-    expect("bad" in got && got.bad[0]!.says).toBe("resvg is not installed")
+    const got = await pngFile(byId("latency"), { theme: "light", width: 640 }, () =>
+      Promise.reject(new Error("absent")),
+    )
+    expect("bad" in got && got.bad[0].says).toBe("resvg is not installed.")
   })
-  const resvg = import("@resvg/resvg-js").catch(() => console.warn("resvg is not installed: PNG files are not tested here"))
+  const resvg = import("@resvg/resvg-js").catch(() =>
+    console.warn("resvg is not installed.: PNG files are not tested here"),
+  )
   test("PNG files are twice the width", async () => {
     if ((await resvg) === undefined) return
     const folder = mkdtempSync(join(tmpdir(), "lacewing-figures-"))
     const paths = await writeFigures([byId("latency"), byId("channels-dragonfly.minimal")], folder, "png")
-    if ("bad" in paths) throw new Error(paths.bad[0]!.says)
-    const bytes = readFileSync(paths.ok[0]!)
+    if ("bad" in paths) throw new Error(paths.bad[0].says)
+    const bytes = readFileSync(paths.ok[0])
     // the width stands in bytes 16 to 19 of a PNG
     expect([bytes.toString("latin1", 1, 4), bytes.readUInt32BE(16)]).toEqual(["PNG", 1280])
     rmSync(folder, { recursive: true })
@@ -259,10 +295,15 @@ test("a series of each stream, with a mark where an endpoint is throttled for th
     throttled: { end: [8, 12], first: [150, 999], throttles: [1, 1], cycles: [10, 10] },
   }
   const values = { ...made().result.values, cycles: 300 }
-  const drawn = figuresOf([{ ...made(), result: { ...made().result, values, tables } }]).filter((f): f is LinesFigure => f.kind === "lines")
+  const drawn = figuresOf([{ ...made(), result: { ...made().result, values, tables } }]).filter(
+    (f): f is LinesFigure => f.kind === "lines",
+  )
   const shown = drawn.filter((f) => f.id.startsWith("series"))
   expect(shown.map((f) => f.id)).toEqual(["series-victims-latency", "series-hot-accepted"])
   // in the interval that ends in 200; what is behind the last interval is nowhere on the line
-  expect(shown.map((f) => f.marks?.map(({ x, y, name }) => [x, y, name]))).toEqual([[[150, 60, "endpoint 8"]], [[150, 0.5, "endpoint 8"]]])
-  expect(draw(shown[0]!, 600).svg).toContain("an endpoint is throttled for the first time")
+  expect(shown.map((f) => f.marks?.map(({ x, y, name }) => [x, y, name]))).toEqual([
+    [[150, 60, "endpoint 8"]],
+    [[150, 0.5, "endpoint 8"]],
+  ])
+  expect(draw(shown[0], 600).svg).toContain("an endpoint is throttled for the first time")
 })

@@ -1,4 +1,5 @@
-// Figures as data: what is to be seen, with every value as it is stored. Drawing is figure-draw.ts; a recorded paper keeps this, not the picture.
+// Figures as data: what is to be seen, with every value as it is stored. Drawing is figure-draw.ts; a recorded paper
+// keeps this, not the picture.
 
 export type Axis = {
   readonly label: string
@@ -21,7 +22,7 @@ export type Spot = {
   readonly high?: number
   /** beyond the edge of the figure (saturated, or far above the rest): drawn there, open */
   readonly off?: boolean
-  /** the network stood still: drawn as a filled cross, and no part of the line */
+  /** the network made no progress: drawn as a filled cross that is not part of the line */
   readonly stands?: "deadlock" | "starved"
   /** absent: x and y under the names of their axes */
   readonly facts?: readonly Fact[]
@@ -34,12 +35,12 @@ export type Line = {
   readonly axis?: "right"
 }
 
-/** A number of somebody else's beside the lines. Without x or y it is a rule across the figure. */
+/** A number from another source, drawn with the lines. Without x or y it is a rule across the figure. */
 export type Mark = {
   readonly x?: number
   readonly y?: number
   readonly name: string
-  /** where it was said */
+  /** where it was published */
   readonly source: string
 }
 
@@ -81,7 +82,8 @@ export type StackFigure = Common & {
   readonly rows: readonly { readonly name: string; readonly values: readonly number[] }[]
 }
 
-/** Layers one upon another along x: what each of several streams takes of a whole. Every layer has a value for every x. */
+/** Layers one upon another along x: what each of several streams takes of a whole. Every layer has a value for every x.
+ *  */
 export type AreasFigure = Common & {
   readonly kind: "areas"
   readonly x: Axis
@@ -101,14 +103,20 @@ export type CellsFigure = Common & {
   readonly rows: number
   readonly unit: string
   readonly max: number
-  readonly cells: readonly { readonly x: number; readonly y: number; readonly value: number; readonly facts: readonly Fact[] }[]
+  readonly cells: readonly {
+    readonly x: number
+    readonly y: number
+    readonly value: number
+    readonly facts: readonly Fact[]
+  }[]
   /** rows may be taller than columns are wide */
   readonly tall?: true
   /** first row of each band with its name */
   readonly bands?: readonly { readonly row: number; readonly name: string }[]
 }
 
-/** A network with values on some of its routers and channels: what has none is drawn faintly. The lowest value has the strongest colour. */
+/** A network with values on some of its routers and channels: what has none is drawn faintly. The lowest value has the
+ *  strongest colour. */
 export type GraphFigure = Common & {
   readonly kind: "graph"
   readonly unit: string
@@ -122,7 +130,12 @@ export type GraphFigure = Common & {
     readonly facts: readonly Fact[]
   }[]
   /** numbers of nodes */
-  readonly channels: readonly { readonly from: number; readonly to: number; readonly value?: number; readonly facts?: readonly Fact[] }[]
+  readonly channels: readonly {
+    readonly from: number
+    readonly to: number
+    readonly value?: number
+    readonly facts?: readonly Fact[]
+  }[]
 }
 
 export type Figure = LinesFigure | BarsFigure | StackFigure | AreasFigure | CellsFigure | GraphFigure

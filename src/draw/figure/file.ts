@@ -18,10 +18,21 @@ export async function pngFile(
 ): Promise<Checked<Uint8Array>> {
   const resvg = await load().catch(() => undefined)
   if (resvg === undefined) {
-    return { bad: [complain("png", "resvg is not installed", "npm install @resvg/resvg-js, or ask for SVG, which needs nothing")] }
+    return {
+      bad: [
+        complain(
+          "png",
+          "resvg is not installed.",
+          "run npm install @resvg/resvg-js, or export SVG, which needs no package",
+        ),
+      ],
+    }
   }
-  const background = (options.theme === "dark" ? dark : light)["paper"]!
-  const renderer = new resvg.Resvg(picture(figure, options), { fitTo: { mode: "width", value: options.width * 2 }, background })
+  const background = (options.theme === "dark" ? dark : light)["paper"]
+  const renderer = new resvg.Resvg(picture(figure, options), {
+    fitTo: { mode: "width", value: options.width * 2 },
+    background,
+  })
   return { ok: renderer.render().asPng() }
 }
 

@@ -1,4 +1,5 @@
-// Networks with values on some of their channels: the others are faint lines, values are colours, the lowest the strongest and on top.
+// Networks with values on some of their channels: the others are faint lines, values are colours, the lowest the
+// strongest and on top.
 import type { Drawing, Hit } from "./drawing.ts"
 import type { GraphFigure } from "./figure.ts"
 import { escaped, FONT } from "./plot.ts"
@@ -20,13 +21,16 @@ export function drawGraph(figure: GraphFigure, width: number): Drawing {
   }))
   const colour = (value: number): string => heat((max + 1 - value) / (max + 1))
   const line = ({ from, to }: { from: number; to: number }): string =>
-    `M${n(at[from]!.x)} ${n(at[from]!.y)}L${n(at[to]!.x)} ${n(at[to]!.y)}`
+    `M${n(at[from].x)} ${n(at[from].y)}L${n(at[to].x)} ${n(at[to].y)}`
   const plain = channels.filter((c) => c.value === undefined)
   const valued = channels.filter((c) => c.value !== undefined).sort((a, b) => b.value! - a.value!)
   const dot = (i: number): string => {
-    const p = nodes[i]!
+    const p = nodes[i]
     const r = p.end === true ? 1.6 : p.value === undefined ? 2.6 : 4
-    return `<circle cx="${n(at[i]!.x)}" cy="${n(at[i]!.y)}" r="${r}" fill="${p.value === undefined ? "var(--muted)" : colour(p.value)}"/>`
+    return (
+      `<circle cx="${n(at[i].x)}" cy="${n(at[i].y)}" r="${r}" ` +
+      `fill="${p.value === undefined ? "var(--muted)" : colour(p.value)}"/>`
+    )
   }
   const parts = [
     `<path d="${plain.map(line).join("")}" fill="none" stroke="var(--grid)" stroke-width="0.6"/>`,
@@ -35,13 +39,22 @@ export function drawGraph(figure: GraphFigure, width: number): Drawing {
     key(figure, width, colour),
   ]
   const hits: Hit[] = [
-    ...nodes.map((p, i): Hit => ({ x: at[i]!.x, y: at[i]!.y, title: "", facts: p.facts })),
+    ...nodes.map((p, i): Hit => ({ x: at[i].x, y: at[i].y, title: "", facts: p.facts })),
     ...valued.map(
-      (c): Hit => ({ x: (at[c.from]!.x + at[c.to]!.x) / 2, y: (at[c.from]!.y + at[c.to]!.y) / 2, title: "", facts: c.facts ?? [] }),
+      (c): Hit => ({
+        x: (at[c.from].x + at[c.to].x) / 2,
+        y: (at[c.from].y + at[c.to].y) / 2,
+        title: "",
+        facts: c.facts ?? [],
+      }),
     ),
   ]
-  const head = `xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`
-  const svg = `<svg ${head} fill="var(--muted)" font-family="${FONT}" font-size="12"><title>${escaped(figure.title)}</title>${parts.join("")}</svg>`
+  const head =
+    `xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 ${width} ` +
+    `${height}" width="${width}" height="${height}"`
+  const svg =
+    `<svg ${head} fill="var(--muted)" font-family="${FONT}" ` +
+    `font-size="12"><title>${escaped(figure.title)}</title>${parts.join("")}</svg>`
   return { svg, width, height, hits }
 }
 
@@ -52,7 +65,10 @@ function key({ unit, max }: GraphFigure, width: number, colour: (value: number) 
   const blocks = Array.from({ length: steps }, (_, i) => {
     const value = Math.round((i * max) / Math.max(1, steps - 1))
     const left = x + 26 * i
-    return `<rect x="${n(left)}" y="8" width="22" height="9" fill="${colour(value)}"/><text x="${n(left + 11)}" y="30" text-anchor="middle">${value}</text>`
+    return (
+      `<rect x="${n(left)}" y="8" width="22" height="9" fill="${colour(value)}"/><text ` +
+      `x="${n(left + 11)}" y="30" text-anchor="middle">${value}</text>`
+    )
   })
   return `<text x="${n(x - 8)}" y="17" text-anchor="end">${escaped(unit)}</text>${blocks.join("")}`
 }

@@ -1,4 +1,5 @@
-// Parallel programs as pictures: when ranks were held back by others, which calls took their time, how long messages of each size were on their way.
+// Figures of parallel programs: when ranks waited for other ranks, which calls took their time, and the latency of
+// messages of each size. choose.ts adds them to a report whose runs have jobs.
 import type { Table } from "../../model/experiment.ts"
 import type { RunRecord } from "../../results/record.ts"
 import type { CellsFigure, LinesFigure, StackFigure } from "./figure.ts"
@@ -28,26 +29,30 @@ export function timelineCells(table: Table, id: string, title: string): CellsFig
     kind: "cells",
     id,
     title,
-    caption:
-      "Share of each piece of time in which a rank, or the ranks up to the next one named, could not go on because a call waited for others.",
+    caption: "Fraction of each interval in which a rank (or the ranks up to the next label) was blocked in a call.",
     x: { label: "Time (cycles)", min: 0, step: Number.isFinite(step) ? step : 1 },
-    y: { label: several ? "Jobs, ranks from top to bottom" : "Rank", step: Math.max(1, ...rank.filter((r) => r > 0).slice(0, 1)) },
+    y: {
+      label: several ? "Jobs, ranks from top to bottom" : "Rank",
+      step: Math.max(1, ...rank.filter((r) => r > 0).slice(0, 1)),
+    },
     columns: Math.round(Math.max(...time) / (Number.isFinite(step) ? step : 1)) + 1,
     rows: rows.size,
     unit: "share",
     max: 1,
     tall: true,
-    ...(several ? { bands: names.map((name) => ({ row: rows.get(`${name} ${rank[job.indexOf(name)]}`)!, name })) } : {}),
+    ...(several
+      ? { bands: names.map((name) => ({ row: rows.get(`${name} ${rank[job.indexOf(name)]}`)!, name })) }
+      : {}),
     cells: job.map((name, i) => ({
-      x: Number.isFinite(step) ? Math.round(time[i]! / step) : 0,
+      x: Number.isFinite(step) ? Math.round(time[i] / step) : 0,
       y: rows.get(`${name} ${rank[i]}`)!,
-      value: held[i]!,
+      value: held[i],
       facts: [
         ["job", name],
-        ["rank", rank[i]!],
-        ["time", time[i]!],
-        ["held back", held[i]!],
-        ["computing", computing[i]!],
+        ["rank", rank[i]],
+        ["time", time[i]],
+        ["blocked", held[i]],
+        ["computing", computing[i]],
       ],
     })),
   }
@@ -58,14 +63,15 @@ export function callsStack({ result }: RunRecord, id: string, title: string): St
   const [jobs, calls] = [result.tables["jobs"], result.tables["jobs-calls"]]
   if (jobs === undefined || calls === undefined) return undefined
   const [job, call, mean] = [words(calls, "job"), words(calls, "call"), numbers(calls, "mean")]
-  const parts = [...new Set(call.filter((_, i) => mean[i]! > 0))]
+  const parts = [...new Set(call.filter((_, i) => mean[i] > 0))]
   if (parts.length === 0) return undefined
-  const spent = (name: string, part: string) => mean.reduce((sum, m, i) => (job[i] === name && call[i] === part ? sum + m : sum), 0)
+  const spent = (name: string, part: string) =>
+    mean.reduce((sum, m, i) => (job[i] === name && call[i] === part ? sum + m : sum), 0)
   return {
     kind: "stack",
     id,
     title,
-    caption: "Cycles that a rank of each job was held back in each call, mean over its ranks.",
+    caption: "Cycles for which a rank of each job was blocked in each call, mean over its ranks.",
     x: { label: "Cycles" },
     parts,
     rows: words(jobs, "job").map((name) => ({ name, values: parts.map((part) => spent(name, part)) })),
@@ -81,7 +87,7 @@ export function sizesLines(table: Table, id: string, title: string): LinesFigure
       const values = numbers(table, column)
       return {
         name: `${name}, ${column === "mean" ? "mean" : "longest"}`,
-        spots: job.flatMap((of, i) => (of === name ? [{ x: Math.max(1, bytes[i]!), y: values[i]! }] : [])),
+        spots: job.flatMap((of, i) => (of === name ? [{ x: Math.max(1, bytes[i]), y: values[i] }] : [])),
       }
     }),
   )
@@ -89,8 +95,10 @@ export function sizesLines(table: Table, id: string, title: string): LinesFigure
     kind: "lines",
     id,
     title,
-    caption: "From the sender's interface to all of it at the receiver, by size: those of more than half of it, up to it.",
-    x: { label: "Bytes of a message, up to", log: true },
+    caption:
+      "Time from the interface of the sender to complete arrival at the receiver. Each size class " +
+      "contains messages of more than half of its size, up to its size.",
+    x: { label: "Message size up to (bytes)", log: true },
     y: { label: "Latency (cycles)" },
     lines,
     markers: true,

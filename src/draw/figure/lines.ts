@@ -55,12 +55,19 @@ export function drawLines(given: LinesFigure, width: number): Drawing {
   const area = { left: marginLeft, right: width - marginRight, top: marginTop, bottom: height - marginBottom }
   const marks = marksOf(figure.marks ?? [], { x: x.apply, y: y.apply, axes: figure, area })
   const hits = [
-    ...figure.lines.flatMap((line, i) => seen[i]!.map((s): Hit => ({ ...place(s), title: line.name, facts: s.facts ?? [] }))),
+    ...figure.lines.flatMap((line, i) =>
+      seen[i].map((s): Hit => ({ ...place(s), title: line.name, facts: s.facts ?? [] })),
+    ),
     ...marks.hits,
   ]
   const [labelled, title] = [marginTop - lift, figure.title]
   const labels = yLabel(figure.y, labelled) + (second === undefined ? "" : yLabel(second.axis, labelled, width))
-  return { svg: finish(drawn, top.svg + key.svg + still.svg + labels + markers.join("") + marks.svg, title), width, height, hits }
+  return {
+    svg: finish(drawn, top.svg + key.svg + still.svg + labels + markers.join("") + marks.svg, title),
+    width,
+    height,
+    hits,
+  }
 }
 
 /** Pixels between the edge and the crosses above it. */
@@ -70,7 +77,7 @@ const isAbove = (s: Spot): boolean => s.off === true && s.stands !== undefined
 const moved = (v: number, [low, high]: readonly [number, number], onto: readonly [number, number]): number =>
   onto[0] + ((v - low) / (high - low)) * (onto[1] - onto[0])
 
-/** The line with the facts that every spot has, in units of the left axis. */
+/** The line with the details that every spot has, in units of the left axis. */
 function levelled(line: Line, { x, y, right }: LinesFigure, level: (v: number) => number): Line {
   const axis = line.axis === "right" && right !== undefined ? right : y
   const factsOf = (s: Spot): readonly Fact[] =>
@@ -81,7 +88,10 @@ function levelled(line: Line, { x, y, right }: LinesFigure, level: (v: number) =
   return { ...line, spots: line.spots.map((s) => ({ ...s, y: axis === y ? s.y : level(s.y), facts: factsOf(s) })) }
 }
 
-/** Of the spots beyond the edge only the first is drawn, where the line leaves the figure, and those at which the network stands still. */
+/**
+ * Of the spots beyond the edge only the first is drawn, where the line leaves the figure, and those at which the
+ * network makes no progress.
+ */
 function drawnSpots(line: Line): readonly Spot[] {
   const left = line.spots.findIndex((s) => s.off === true)
   return left < 0 ? line.spots : line.spots.filter((s, i) => i <= left || s.stands !== undefined)
@@ -99,14 +109,21 @@ function lineMarks(line: Line, i: number, floor: number, edge: number): Plot.Mar
     .map((s) => ({ x: s.x, low: Math.max(floor, s.low!), high: Math.min(edge, s.high!) }))
   return [
     Plot.ruleX(whiskers, { x: "x", y1: "low", y2: "high", stroke, strokeWidth: 1.2, strokeOpacity: 0.55 }),
-    Plot.line(inside, { x: "x", y: "y", stroke, strokeWidth: 2, ...(dash === undefined ? {} : { strokeDasharray: dash }) }),
+    Plot.line(inside, {
+      x: "x",
+      y: "y",
+      stroke,
+      strokeWidth: 2,
+      ...(dash === undefined ? {} : { strokeDasharray: dash }),
+    }),
     Plot.line(leaving, { x: "x", y: "y", stroke, strokeWidth: 1.6, strokeDasharray: "2 4" }),
   ]
 }
 
 function marker(line: number, at: { x: number; y: number }, { off, stands }: Spot): string {
   if (stands !== undefined) return cross(at, colourOf(line))
-  const paint = off === true ? `fill="var(--paper)" stroke="${colourOf(line)}" stroke-width="1.6"` : `fill="${colourOf(line)}"`
+  const paint =
+    off === true ? `fill="var(--paper)" stroke="${colourOf(line)}" stroke-width="1.6"` : `fill="${colourOf(line)}"`
   return `<path d="${markerPath(line, 4)}" transform="translate(${at.x.toFixed(2)},${at.y.toFixed(2)})" ${paint}/>`
 }
 
@@ -115,7 +132,7 @@ function cross(at: { x: number; y: number }, fill: string): string {
   return `<path d="${crossPath(6)}" transform="${place}" fill="${fill}" stroke="var(--ink)" stroke-width="0.8"/>`
 }
 
-/** A line of the legend for networks that stand still: `deadlock`. */
+/** A line of the legend for networks without progress: `deadlock`. */
 function standingKey(lines: readonly Line[], top: number): { svg: string; height: number } {
   const words = [...new Set(lines.flatMap((l) => drawnSpots(l).flatMap((s) => s.stands ?? [])))]
   if (words.length === 0) return { svg: "", height: 0 }

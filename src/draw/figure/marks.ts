@@ -1,4 +1,5 @@
-// Numbers of somebody else's beside our lines: what the text of a paper gives. A cross where both coordinates are known, a rule across where one is.
+// Numbers from another source next to lacewing's lines, such as those in the text of a paper. A cross marks a number
+// with both coordinates, a rule across the figure one with a single coordinate.
 import * as Plot from "@observablehq/plot"
 import type { Hit } from "./drawing.ts"
 import type { Fact, LinesFigure, Mark } from "./figure.ts"
@@ -37,7 +38,9 @@ export function marksOf(marks: readonly Mark[], places: Places): { svg: string; 
   const svg = crosses
     .map(
       (m) =>
-        `<path d="${CROSS}" transform="translate(${places.x(m.x).toFixed(2)},${places.y(m.y).toFixed(2)})" ${stroke} stroke-width="2.2"/>`,
+        `<path d="${CROSS}" ` +
+        `transform="translate(${places.x(m.x).toFixed(2)},${places.y(m.y).toFixed(2)})" ` +
+        `${stroke} stroke-width="2.2"/>`,
     )
     .join("")
   const facts = (m: Mark): Fact[] => [
@@ -55,7 +58,11 @@ export function marksOf(marks: readonly Mark[], places: Places): { svg: string; 
 }
 
 /** A line of the legend that says what crosses and dashed rules are. */
-export function markKey(marks: readonly Mark[], top: number, are = "numbers in the paper's text"): { svg: string; height: number } {
+export function markKey(
+  marks: readonly Mark[],
+  top: number,
+  are = "numbers in the paper's text",
+): { svg: string; height: number } {
   if (marks.length === 0) return { svg: "", height: 0 }
   const y = Math.max(12, top)
   const rule = `<path d="M6,${y}h22" ${stroke} stroke-opacity="0.7" stroke-dasharray="${dashes}"/>`

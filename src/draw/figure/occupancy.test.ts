@@ -10,14 +10,15 @@ test("a cell for each router and interval that has flits, columns named by the e
     [2, 2, 9],
   ])
   expect([f.columns, f.rows, f.max, f.x.min, f.x.step]).toEqual([3, 3, 9, 100, 100])
-  expect(f.cells[0]!.facts).toEqual([
+  expect(f.cells[0].facts).toEqual([
     ["router", 1],
     ["time", 200],
     ["flits", 7],
   ])
   const { svg, hits } = draw(f, 600)
   expect(hits.length).toBe(3)
-  for (const label of ["100", "200", "300", "Time (cycles)", "Router", "flits 0"]) expect(svg).toContain(`>${label}</text>`)
+  for (const label of ["100", "200", "300", "Time (cycles)", "Router", "flits 0"])
+    expect(svg).toContain(`>${label}</text>`)
 })
 
 test("360 intervals of 240 routers: 2 x 2 share a cell that shows the fullest", () => {
@@ -30,4 +31,5 @@ test("360 intervals of 240 routers: 2 x 2 share a cell that shows the fullest", 
   ])
 })
 
-test("no flits, no figure", () => expect(occupancyCells({ time: [], router: [], flits: [] }, "o", "Occupancy")).toBeUndefined())
+test("no flits, no figure", () =>
+  expect(occupancyCells({ time: [], router: [], flits: [] }, "o", "Occupancy")).toBeUndefined())

@@ -2,12 +2,16 @@
 import type { Table } from "../../model/experiment.ts"
 import type { CellsFigure } from "./figure.ts"
 
-/** More cells than this cannot be told apart: neighbours then share one that shows the fullest of them. */
+/** More cells than this are too small to distinguish. Neighbours then share a cell that shows the fullest of them. */
 const COLUMNS = 180
 const ROWS = 120
 
 export function occupancyCells(table: Table, id: string, title: string): CellsFigure | undefined {
-  const [time, router, flits] = ["time", "router", "flits"].map((name) => (table[name] ?? []).map(Number)) as [number[], number[], number[]]
+  const [time, router, flits] = ["time", "router", "flits"].map((name) => (table[name] ?? []).map(Number)) as [
+    number[],
+    number[],
+    number[],
+  ]
   if (flits.length === 0) return undefined
   const interval = stepOf(time)
   const columns = largest(time) / interval
@@ -15,7 +19,7 @@ export function occupancyCells(table: Table, id: string, title: string): CellsFi
   const [wide, high] = [Math.ceil(columns / COLUMNS), Math.ceil(routers / ROWS)]
   const cells = new Map<number, CellsFigure["cells"][number]>()
   flits.forEach((value, i) => {
-    const at = { x: Math.floor((time[i]! / interval - 1) / wide), y: Math.floor(router[i]! / high) }
+    const at = { x: Math.floor((time[i] / interval - 1) / wide), y: Math.floor(router[i] / high) }
     const key = at.y * COLUMNS + at.x
     const old = cells.get(key)
     if (old !== undefined && old.value >= value) return
@@ -23,8 +27,8 @@ export function occupancyCells(table: Table, id: string, title: string): CellsFi
       ...at,
       value,
       facts: [
-        ["router", router[i]!],
-        ["time", time[i]!],
+        ["router", router[i]],
+        ["time", time[i]],
         ["flits", value],
       ],
     })
@@ -34,7 +38,7 @@ export function occupancyCells(table: Table, id: string, title: string): CellsFi
     kind: "cells",
     id,
     title,
-    caption: `Flits in the queues of each router at the end of each interval; empty ones are left blank.${shared}`,
+    caption: `Flits in the queues of each router at the end of each interval. Empty routers are blank.${shared}`,
     x: { label: "Time (cycles)", min: interval * wide, step: interval * wide },
     y: { label: high > 1 ? `Router (in steps of ${high})` : "Router", step: high },
     columns: Math.ceil(columns / wide),

@@ -44,10 +44,14 @@ test("streams over time: one that ends early has 0 from then on, one alone has n
 test("501 intervals: three share a place, which is their mean and the end of the last", () => {
   const time = Array.from({ length: 501 }, (_, i) => i + 1)
   const f = fillOverTime(
-    { ...Object.fromEntries(["router", "vl", "output", "centre"].map((k) => [k, time.map(() => 0)])), time, input: time },
+    {
+      ...Object.fromEntries(["router", "vl", "output", "centre"].map((k) => [k, time.map(() => 0)])),
+      time,
+      input: time,
+    },
     "f",
     "Fill",
   )!
   expect(f.at.slice(0, 2)).toEqual([3, 6])
-  expect(f.layers[0]!.values.slice(0, 2)).toEqual([2, 5])
+  expect(f.layers[0].values.slice(0, 2)).toEqual([2, 5])
 })

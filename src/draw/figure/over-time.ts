@@ -2,21 +2,30 @@
 import type { Table } from "../../model/experiment.ts"
 import type { AreasFigure, CellsFigure } from "./figure.ts"
 
-/** More intervals than this cannot be told apart: so many share one, as their mean. */
+/** More intervals than this are too narrow to distinguish. Neighbouring intervals then share one, as their mean. */
 const MOST = 250
 
 const numbers = (table: Table, name: string): number[] => (table[name] ?? []).map(Number)
 
 /** `series`: [name of a stream, its table of intervals]. Nothing for one stream. */
-export function bandwidthOverTime(series: readonly (readonly [string, Table])[], id: string, title: string): AreasFigure | undefined {
-  const longest = series.reduce((most, [, t]) => (numbers(t, "time").length > most.length ? numbers(t, "time") : most), [] as number[])
+export function bandwidthOverTime(
+  series: readonly (readonly [string, Table])[],
+  id: string,
+  title: string,
+): AreasFigure | undefined {
+  const longest = series.reduce(
+    (most, [, t]) => (numbers(t, "time").length > most.length ? numbers(t, "time") : most),
+    [] as number[],
+  )
   if (series.length < 2 || longest.length < 2) return undefined
   const at = joined(longest, "last")
   return {
     kind: "areas",
     id,
     title,
-    caption: "The height of a layer is what its stream gets in each interval, from the first cycle on; the upper edge is the whole.",
+    caption:
+      "The height of a layer is the accepted load of its stream in each interval, " +
+      "from the first cycle on; the upper edge is the total.",
     x: { label: "Time (cycles)" },
     y: { label: "Accepted load (fraction of an endpoint channel)" },
     at,
@@ -31,7 +40,7 @@ export function bandwidthOverTime(series: readonly (readonly [string, Table])[],
   }
 }
 
-/** Rows of the table occupancy.lanes. */
+/** Rows of the table occupancy.vls. */
 interface Lanes {
   readonly time: readonly number[]
   readonly router: readonly number[]
@@ -40,8 +49,12 @@ interface Lanes {
 }
 
 function lanesOf(table: Table): Lanes {
-  const [input, output, centre] = ["input", "output", "centre"].map((name) => numbers(table, name)) as [number[], number[], number[]]
-  const flits = input.map((n, i) => n + output[i]! + centre[i]!)
+  const [input, output, centre] = ["input", "output", "centre"].map((name) => numbers(table, name)) as [
+    number[],
+    number[],
+    number[],
+  ]
+  const flits = input.map((n, i) => n + output[i] + centre[i])
   return { time: numbers(table, "time"), router: numbers(table, "router"), vl: numbers(table, "vl"), flits }
 }
 
@@ -55,13 +68,13 @@ export function fillOverTime(table: Table, id: string, title: string): AreasFigu
   const place = new Map(times.map((t, i) => [t, i]))
   const sums = Array.from({ length: vlsOf(vl) }, () => times.map(() => 0))
   flits.forEach((n, i) => {
-    sums[vl[i]!]![place.get(time[i]!)!]! += n
+    sums[vl[i]][place.get(time[i])!] += n
   })
   return {
     kind: "areas",
     id,
     title,
-    caption: "Flits in the buffers of all routers at the end of each interval, one VL on the other.",
+    caption: "Flits in the buffers of all routers at the end of each interval, stacked by VL.",
     x: { label: "Time (cycles)" },
     y: { label: "Flits" },
     at: joined(times, "last"),
@@ -79,21 +92,21 @@ export function fullest(table: Table, id: string, title: string): CellsFigure | 
     if (n > (flits[best.get(key) ?? -1] ?? 0)) best.set(key, i)
   })
   const cells = [...best.values()].map((i) => ({
-    x: router[i]!,
-    y: vl[i]!,
-    value: flits[i]!,
+    x: router[i],
+    y: vl[i],
+    value: flits[i],
     facts: [
-      ["router", router[i]!],
-      ["VL", vl[i]!],
-      ["flits", flits[i]!],
-      ["time", time[i]!],
+      ["router", router[i]],
+      ["VL", vl[i]],
+      ["flits", flits[i]],
+      ["time", time[i]],
     ] as const,
   }))
   return {
     kind: "cells",
     id,
     title,
-    caption: "Most flits of each VL in the buffers of each router at the end of an interval.",
+    caption: "Maximum number of flits of each VL in the buffers of each router at the end of an interval.",
     x: { label: "Router" },
     y: { label: "VL" },
     columns: router.reduce((most, r) => Math.max(most, r + 1), 0),

@@ -1,4 +1,5 @@
-// Observable Plot without a browser: one document of linkedom, the size and type of all figures, and the marks they share.
+// Observable Plot without a browser: one document of linkedom, the size and type of all figures, and the marks they
+// share.
 import * as Plot from "@observablehq/plot"
 import { parseHTML } from "linkedom"
 import type { Axis } from "./figure.ts"
@@ -15,7 +16,7 @@ export type Drawn = { readonly element: Element; scale(name: "x" | "y"): Scaled 
 
 export function plot(options: Plot.PlotOptions): Drawn {
   const element = Plot.plot({
-    // linkedom's document does all that Plot asks of one; its type is not the browser's
+    // linkedom's document does all that Plot needs; its type is not the browser's
     document: document as unknown as Document,
     style: { color: "var(--ink)", fontFamily: FONT, fontSize: "12px", background: "none" },
     ...options,
@@ -25,7 +26,10 @@ export function plot(options: Plot.PlotOptions): Drawn {
     scale(name) {
       const scale = element.scale(name)
       if (scale === undefined) throw new Error(`the figure has no scale ${name}`)
-      return { apply: (v) => Number(scale.apply(v)), ...(scale.bandwidth === undefined ? {} : { bandwidth: scale.bandwidth }) }
+      return {
+        apply: (v) => Number(scale.apply(v)),
+        ...(scale.bandwidth === undefined ? {} : { bandwidth: scale.bandwidth }),
+      }
     },
   }
 }
@@ -55,10 +59,17 @@ export function axes(x: Axis, y: Axis, width: number): Plot.Markish[] {
 }
 
 /** A second axis of y: `level` takes its values to those of the first. */
-export function rightAxis(axis: Axis, [low, high]: readonly [number, number], level: (v: number) => number): Plot.Markish {
+export function rightAxis(
+  axis: Axis,
+  [low, high]: readonly [number, number],
+  level: (v: number) => number,
+): Plot.Markish {
   const at = [0, 0.25, 0.5, 0.75, 1].map((part) => low + part * (high - low))
   const texts = new Map(
-    at.map((v) => [level(v), axis.format === "percent" ? `${Math.round(v * 100)} %` : String(Number(v.toPrecision(3)))]),
+    at.map((v) => [
+      level(v),
+      axis.format === "percent" ? `${Math.round(v * 100)} %` : String(Number(v.toPrecision(3))),
+    ]),
   )
   return Plot.axisY([...texts.keys()], {
     anchor: "right",
@@ -76,7 +87,8 @@ export function yLabel(axis: Axis, marginTop: number, rightEdge?: number): strin
   return `<text ${place} y="${marginTop - 14}" fill="var(--muted)">${escaped(axis.label)}</text>`
 }
 
-/** A legend above the figure: marker, dash and name of each line, wrapped to the width. Returns its marks as text and its height. */
+/** A legend above the figure: marker, dash and name of each line, wrapped to the width. Returns its marks as text and
+ *  its height. */
 export function legend(
   names: readonly string[],
   left: number,
@@ -100,12 +112,16 @@ export function legend(
 }
 
 function legendItem(name: string, line: number, x: number, y: number, kind: "markers" | "lines" | "areas"): string {
-  const text = `<text x="${x + (kind === "areas" ? 20 : 28)}" y="${y}" dy="0.35em" text-anchor="start" fill="var(--ink)">${escaped(name)}</text>`
+  const text =
+    `<text x="${x + (kind === "areas" ? 20 : 28)}" y="${y}" dy="0.35em" ` +
+    `text-anchor="start" fill="var(--ink)">${escaped(name)}</text>`
   if (kind === "areas") return `<rect x="${x}" y="${y - 6}" width="13" height="12" fill="${colourOf(line)}"/>${text}`
   const dash = dashOf(line) === undefined ? "" : ` stroke-dasharray="${dashOf(line)}"`
   const stroke = `<path d="M${x},${y}h22" stroke="${colourOf(line)}" stroke-width="2"${dash} fill="none"/>`
   const marker =
-    kind === "markers" ? `<path d="${markerPath(line, 4)}" transform="translate(${x + 11},${y})" fill="${colourOf(line)}"/>` : ""
+    kind === "markers"
+      ? `<path d="${markerPath(line, 4)}" transform="translate(${x + 11},${y})" fill="${colourOf(line)}"/>`
+      : ""
   return stroke + marker + text
 }
 

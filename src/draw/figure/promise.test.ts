@@ -1,4 +1,5 @@
-// Loads of streams that rise together are one axis; what streams get is held against their part of the scheduler's weights.
+// Loads of streams that rise together are one axis; what streams get is held against their part of the scheduler's
+// weights.
 import { expect, test } from "vitest"
 import { made } from "../../../test/fixtures/records.ts"
 import type { RunRecord } from "../../results/record.ts"
@@ -7,9 +8,14 @@ import { draw } from "./draw.ts"
 import type { AreasFigure, StackFigure } from "./figure.ts"
 
 /** NC asks for 0.1 and gets it; BK and BE ask for equal loads and get what is said. */
-function run(load: number, bk: number, be: number, qos: unknown = { name: "dtable", table: "0:5,1:1,0:3,2:1" }): RunRecord {
+function run(
+  load: number,
+  bk: number,
+  be: number,
+  qos: unknown = { name: "dtable", table: "0:5,1:1,0:3,2:1" },
+): RunRecord {
   const r = made({ load })
-  const stream = (name: string, c: number, of: number) => ({ ...r.spec.traffic[0]!, name, class: c, load: of })
+  const stream = (name: string, c: number, of: number) => ({ ...r.spec.traffic[0], name, class: c, load: of })
   const of = (name: string, offered: number, accepted: number) => ({
     [`${name}.offered`]: offered,
     [`${name}.accepted`]: accepted,
@@ -33,7 +39,9 @@ const stacks = (records: readonly RunRecord[]) =>
   figuresOf(records).filter((f): f is StackFigure => f.kind === "stack" && f.id.startsWith("promise"))
 
 test("two loads of one zip are one curve, along what is offered in all", () => {
-  const [figure, ...more] = figuresOf([run(0.2, 0.2, 0.2), run(0.1, 0.1, 0.1)]).filter((f): f is AreasFigure => f.kind === "areas")
+  const [figure, ...more] = figuresOf([run(0.2, 0.2, 0.2), run(0.1, 0.1, 0.1)]).filter(
+    (f): f is AreasFigure => f.kind === "areas",
+  )
   expect(more).toEqual([])
   expect(figure!.at[0]).toBeCloseTo(0.3, 12)
   expect(figure!.at[1]).toBeCloseTo(0.5, 12)
@@ -51,7 +59,7 @@ test("loads that are swept apart are not", () => {
 test("weights 8, 1 and 1 of 10: NC asks for less than 0.8, BK gets 0.04 of 0.1, BE 0.25", () => {
   for (const table of ["0:5,1:1,0:3,2:1", ["0:5", "1:1", "0:3", "2:1"]]) {
     const [figure] = stacks([run(0.1, 0.1, 0.1, { table }), run(0.4, 0.04, 0.25, { table })])
-    expect(figure!.title).toBe("Share against promise: load 0.9 in all")
+    expect(figure!.title).toBe("Received against guaranteed share: load 0.9 in all")
     const rows = Object.fromEntries(figure!.rows.map((r) => [r.name, r.values.map((v) => Math.round(v * 1e9) / 1e9)]))
     expect(rows).toEqual({ NC: [0.1, 0, 0], BK: [0.04, 0.06, 0], BE: [0.1, 0, 0.15] })
   }

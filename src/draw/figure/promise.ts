@@ -1,5 +1,6 @@
-// What each stream gets against what the scheduler's table or weights promise it: its part of them, or all it asks for where that is less. A bar for each stream at the
-// highest load of a line, cut into what is kept, what is missing and what comes on top.
+// The service of each stream compared with the share that the scheduler's table or weights guarantee: its part of them,
+// or its whole offered load where that is less. There is a bar for each stream at the highest load of a line. It is
+// divided into the guaranteed part, the missing part and the excess.
 import { estimate, type Point } from "../../results/compare/points.ts"
 import type { RunRecord } from "../../results/record.ts"
 import type { StackFigure } from "./figure.ts"
@@ -8,7 +9,7 @@ import { type Arranged, whereOf } from "./series.ts"
 export function promises(a: Arranged, streams: readonly string[]): StackFigure[] {
   return a.series.flatMap((s) => {
     const point = s.points.at(-1)!
-    const shares = sharesOf(point.runs[0]!)
+    const shares = sharesOf(point.runs[0])
     const rows = streams.flatMap((name) => rowOf(point, name, shares.get(name)))
     if (rows.length < 2) return []
     const named = [a.series.length === 1 ? "" : s.name, whereOf(point, a)].filter((w) => w !== "").join(" at ")
@@ -16,10 +17,12 @@ export function promises(a: Arranged, streams: readonly string[]): StackFigure[]
       {
         kind: "stack" as const,
         id: a.series.length === 1 ? "promise" : `promise-${s.name}`,
-        title: named === "" ? "Share against promise" : `Share against promise: ${named}`,
-        caption: "Promised is the part of the table's weights, or what a stream asks for where that is less.",
+        title: named === "" ? "Received against guaranteed share" : `Received against guaranteed share: ${named}`,
+        caption:
+          "The guaranteed share is the fraction of the table weights, or the " +
+          "offered load of the stream if that is lower.",
         x: { label: "Fraction of an endpoint channel" },
-        parts: ["promised and got", "promised and not got", "more than promised"],
+        parts: ["guaranteed and received", "guaranteed but not received", "more than guaranteed"],
         rows,
       },
     ]
@@ -33,13 +36,15 @@ function rowOf(point: Point, name: string, share: number | undefined): StackFigu
   return [{ name, values: [Math.min(got, promised), Math.max(0, promised - got), Math.max(0, got - promised)] }]
 }
 
-/** Stream -> its part of the weights. Streams that share a class have no part of their own. */
+/** Stream -> its part of the weights. Streams that share a class have no separate part. */
 function sharesOf({ spec }: RunRecord): Map<string, number> {
   const weights = weightsOf(spec.network["qos"])
   const all = weights.reduce((sum, w) => sum + w, 0)
   const classes = spec.traffic.map((t) => t.class)
-  const alone = spec.traffic.filter((t) => classes.filter((c) => c === t.class).length === 1 && weights[t.class] !== undefined)
-  return new Map(alone.map((t) => [t.name, weights[t.class]! / all]))
+  const alone = spec.traffic.filter(
+    (t) => classes.filter((c) => c === t.class).length === 1 && weights[t.class] !== undefined,
+  )
+  return new Map(alone.map((t) => [t.name, weights[t.class] / all]))
 }
 
 /** By class; nothing for schedulers that promise no shares. */
@@ -49,7 +54,8 @@ function weightsOf(qos: unknown): number[] {
     const sums: number[] = []
     // a text of entries, or a list of them
     const entries = [table].flat().join(",").split(",")
-    for (const [queue, weight] of entries.map((e) => e.split(":").map(Number))) sums[queue!] = (sums[queue!] ?? 0) + weight!
+    for (const [queue, weight] of entries.map((e) => e.split(":").map(Number)))
+      sums[queue!] = (sums[queue!] ?? 0) + weight!
     return Array.from(sums, (w) => w ?? 0)
   }
   const list = quanta ?? weights

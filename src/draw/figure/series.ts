@@ -70,10 +70,12 @@ function axisKey(records: readonly RunRecord[]): string | undefined {
 /** One varying key: its value alone. Several: `buffer 64, vcs 4` for numbers, the words as they are. */
 function lineName(p: Point, varying: readonly string[]): string {
   if (varying.length === 0) return "all runs"
-  return varying.map((k) => (typeof p.point[k] === "number" ? `${shortKey(k)} ${p.point[k]}` : String(p.point[k] ?? "–"))).join(", ")
+  return varying
+    .map((k) => (typeof p.point[k] === "number" ? `${shortKey(k)} ${p.point[k]}` : String(p.point[k] ?? "–")))
+    .join(", ")
 }
 
 /** The point of a line at which tables are worth a look: the highest that is carried. */
 export function telling(series: Series): Point {
-  return series.points.findLast(isCarried) ?? series.points[0]!
+  return series.points.findLast(isCarried) ?? series.points[0]
 }

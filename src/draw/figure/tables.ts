@@ -1,15 +1,16 @@
-// Figures of the tables that probes leave: distribution, time series, load of every channel, how full routers were, traffic between groups, where the time goes.
-// Each is drawn for the telling point of each line: the highest load that is not saturated, first seed.
+// Figures of the tables that probes write: distribution, time series, load of every channel, occupancy of routers,
+// traffic between groups, components of the latency. Each is drawn for the representative point of each line: the
+// highest load that is not saturated, first seed.
 import type { Table } from "../../model/experiment.ts"
 import type { RunRecord } from "../../results/record.ts"
 import { attribution } from "./attribution.ts"
+import { standingLines, waitsLines } from "./blocked-queues.ts"
 import { channelCells } from "./channels.ts"
 import type { CellsFigure, Figure, Line, LinesFigure, Mark } from "./figure.ts"
 import { callsStack, sizesLines, timelineCells } from "./jobs.ts"
 import { occupancyCells } from "./occupancy.ts"
 import { bandwidthOverTime, fillOverTime, fullest } from "./over-time.ts"
 import { type Arranged, type Series, telling, whereOf } from "./series.ts"
-import { standingLines, waitsLines } from "./standing.ts"
 import { runTree } from "./tree.ts"
 
 /** More maps than this are clutter: the first lines are shown. */
@@ -22,7 +23,7 @@ export function tableFigures(a: Arranged): Figure[] {
     a.series.flatMap((series) => {
       const point = telling(series)
       const run = point.runs.find((r) => r.result.tables[name] !== undefined)
-      return run === undefined ? [] : [{ series, run, where: whereOf(point, a), table: run.result.tables[name]! }]
+      return run === undefined ? [] : [{ series, run, where: whereOf(point, a), table: run.result.tables[name] }]
     })
   const found: (Figure | undefined)[] = [
     cdf(having("latency.histogram")),
@@ -30,20 +31,24 @@ export function tableFigures(a: Arranged): Figure[] {
     ...streamSeries(a).flatMap((stream) =>
       timeSeries(having(`${stream}.series`), "series", "Mean of each interval, from the first cycle on.", stream),
     ),
-    ...timeSeries(having("isolation"), "isolation", "Lines at the end of each interval, flits that set out in it."),
+    ...timeSeries(having("isolation"), "isolation", "CAM lines at the end of each interval, flits sent in it."),
     ...attribution(a),
     ...having("channels")
       .slice(0, MAPS)
       .map((s) => channelCells(s.table, `channels-${s.series.name}`, `Load of every channel: ${titleOf(s)}`)),
     ...having("occupancy")
       .slice(0, MAPS)
-      .map((s) => occupancyCells(s.table, `occupancy-${s.series.name}`, `How full routers were: ${titleOf(s)}`)),
+      .map((s) => occupancyCells(s.table, `occupancy-${s.series.name}`, `Buffer occupancy of routers: ${titleOf(s)}`)),
     ...having("series")
       .slice(0, MAPS)
       .map((s) =>
-        bandwidthOverTime(streamsOf(s.run), `bandwidth-time-${s.series.name}`, `Accepted load of each stream over time: ${titleOf(s)}`),
+        bandwidthOverTime(
+          streamsOf(s.run),
+          `bandwidth-time-${s.series.name}`,
+          `Accepted load of each stream over time: ${titleOf(s)}`,
+        ),
       ),
-    ...having("occupancy.lanes")
+    ...having("occupancy.vls")
       .slice(0, MAPS)
       .flatMap((s) => [
         fillOverTime(s.table, `fill-${s.series.name}`, `Fill of each VL: ${titleOf(s)}`),
@@ -52,15 +57,15 @@ export function tableFigures(a: Arranged): Figure[] {
     ...having("lines")
       .slice(0, MAPS)
       .map((s) => runTree(s.run, `tree-${s.series.name}`, `Congestion trees: ${titleOf(s)}`)),
-    ...having("standing")
+    ...having("blocked")
       .slice(0, MAPS)
-      .map((s) => standingLines(s.table, `standing-${s.series.name}`, `What did not move: ${titleOf(s)}`)),
+      .map((s) => standingLines(s.table, `standing-${s.series.name}`, `Blocked flits: ${titleOf(s)}`)),
     ...having("waits")
       .slice(0, MAPS)
-      .map((s) => waitsLines(s.table, `waits-${s.series.name}`, `What waited for one router: ${titleOf(s)}`)),
+      .map((s) => waitsLines(s.table, `waits-${s.series.name}`, `Flits that waited for one router: ${titleOf(s)}`)),
     ...having("jobs-timeline")
       .slice(0, MAPS)
-      .map((s) => timelineCells(s.table, `timeline-${s.series.name}`, `When ranks were held back: ${titleOf(s)}`)),
+      .map((s) => timelineCells(s.table, `timeline-${s.series.name}`, `When ranks were blocked: ${titleOf(s)}`)),
     ...having("jobs-calls")
       .slice(0, MAPS)
       .map((s) => callsStack(s.run, `calls-${s.series.name}`, `Where the time of ranks goes: ${titleOf(s)}`)),
@@ -77,7 +82,9 @@ export function tableFigures(a: Arranged): Figure[] {
 /** Tables of intervals of each of several streams. */
 function streamsOf(run: RunRecord): (readonly [string, Table])[] {
   const end = ".series"
-  return Object.entries(run.result.tables).flatMap(([name, t]) => (name.endsWith(end) ? [[name.slice(0, -end.length), t] as const] : []))
+  return Object.entries(run.result.tables).flatMap(([name, t]) =>
+    name.endsWith(end) ? [[name.slice(0, -end.length), t] as const] : [],
+  )
 }
 
 function titleOf(s: Shown): string {
@@ -90,9 +97,10 @@ const places = (shown: readonly Shown[]): string => {
     ? ` At ${[...at][0]}, one seed.`
     : " At the highest load of each line that is not saturated, one seed."
 }
-const nameAt = (s: Shown, all: readonly Shown[]): string => (new Set(all.map((o) => o.where)).size > 1 ? titleOf(s) : s.series.name)
+const nameAt = (s: Shown, all: readonly Shown[]): string =>
+  new Set(all.map((o) => o.where)).size > 1 ? titleOf(s) : s.series.name
 
-/** More spots than this on a line cannot be told apart: every so many-th is drawn, and the last. */
+/** More spots than this on a line are too close to distinguish. Every n-th is then drawn, and the last. */
 const SPOTS = 500
 function thinned<T>(spots: readonly T[]): readonly T[] {
   const step = Math.ceil(spots.length / SPOTS)
@@ -110,7 +118,7 @@ function cdf(shown: readonly Shown[]): LinesFigure | undefined {
     const total = count.reduce((a, b) => a + b, 0)
     let sum = 0
     const spots = high.flatMap((x, i) => {
-      sum += count[i]!
+      sum += count[i]
       const y = sum / total
       // flat stretches carry nothing: ends of bins without packets are left out
       return count[i] === 0
@@ -152,9 +160,11 @@ const seriesNames: Readonly<Record<string, { title: string; label: string }>> = 
   flits: { title: "Messages between neighbours", label: "Flits of messages in an interval" },
 }
 
-/** Streams with a series of their own, where there are so few that each can have figures. */
+/** Streams with a separate series, where they are few enough that each can have figures. */
 function streamSeries(a: Arranged): string[] {
-  const tables = new Set(a.series.flatMap((s) => s.points.flatMap((p) => p.runs.flatMap((r) => Object.keys(r.result.tables)))))
+  const tables = new Set(
+    a.series.flatMap((s) => s.points.flatMap((p) => p.runs.flatMap((r) => Object.keys(r.result.tables)))),
+  )
   const streams = [...tables].filter((name) => name.endsWith(".series")).map((name) => name.slice(0, -".series".length))
   return streams.length > MAPS ? [] : streams
 }
@@ -164,9 +174,9 @@ function timeSeries(shown: readonly Shown[], id: string, caption: string, stream
   const columns = new Set(shown.flatMap((s) => Object.keys(s.table).filter((c) => c !== "time" && c !== "packets")))
   const wanted = stream === undefined ? [...columns] : ["latency", "accepted"].filter((c) => columns.has(c))
   return wanted.map((column) => {
-    const title = seriesNames[column]?.title ?? `${column[0]!.toUpperCase()}${column.slice(1)}`
+    const title = seriesNames[column]?.title ?? `${column[0].toUpperCase()}${column.slice(1)}`
     const lines = shown.map((s) => overTime(s, column, nameAt(s, shown)))
-    const marks = shown.flatMap((s, i) => throttles(s, lines[i]!))
+    const marks = shown.flatMap((s, i) => throttles(s, lines[i]))
     return {
       kind: "lines",
       id: stream === undefined ? `${id}-${column}` : `${id}-${stream}-${column}`,
@@ -187,10 +197,10 @@ function overTime(s: Shown, column: string, name: string): Line {
   const [time, values] = [numbers(s.table, "time").filter((t) => t <= end), numbers(s.table, column)]
   const spots = time.map((x, i) => ({
     x,
-    y: values[i]!,
+    y: values[i],
     facts: [
       ["time", x],
-      [column, values[i]!],
+      [column, values[i]],
     ] as const,
   }))
   return { name, spots: thinned(spots.filter((p) => Number.isFinite(p.y))) }
@@ -222,12 +232,12 @@ function groups(s: Shown): CellsFigure {
     unit,
     max: Math.max(...values) || 1,
     cells: values.map((value, i) => ({
-      x: to[i]!,
-      y: from[i]!,
+      x: to[i],
+      y: from[i],
       value,
       facts: [
-        ["from group", from[i]!],
-        ["to group", to[i]!],
+        ["from group", from[i]],
+        ["to group", to[i]],
         [unit, value],
       ] as const,
     })),

@@ -1,6 +1,7 @@
-// Colours and type of figures. Lines: the palette of Okabe and Ito ("Color Universal Design", 2008), safe for colour-blind readers, with a
-// marker shape of its own for each line; a lighter set for dark paper. Cells: the ends of cividis ("Optimizing colormaps with consideration
-// for color vision deficiency", Nuñez, Anderton, Renslow, 2018), which reads the same in grey.
+// Colours and type of figures. Lines: the palette of Okabe and Ito ("Color Universal Design", 2008), safe for
+// colour-blind readers, with a marker shape of its own for each line; a lighter set for dark paper. Cells: the ends of
+// cividis ("Optimizing colormaps with consideration for color vision deficiency", Nuñez, Anderton, Renslow, 2018),
+// which reads the same in grey.
 
 export type Theme = Readonly<Record<string, string>>
 
@@ -85,7 +86,7 @@ function box(r: number): [number, number][] {
   ]
 }
 
-/** A filled cross, unlike the marker of any line: the network stood still. */
+/** A filled cross, unlike the marker of any line: the network made no progress. */
 export function crossPath(radius: number): string {
   const [far, near] = [radius, 0.42 * radius]
   const arms = [
@@ -107,19 +108,30 @@ export function crossPath(radius: number): string {
 
 /** Path of the marker of a line, centred on 0, 0. */
 export function markerPath(line: number, radius: number): string {
-  const shape = corners[line % corners.length]!
+  const shape = corners[line % corners.length]
   const r = radius.toFixed(2)
   if (shape.length === 0) return `M${r},0A${r},${r} 0 1 1 -${r},0A${r},${r} 0 1 1 ${r},0Z`
   return `M${shape.map(([x, y]) => `${(x * radius).toFixed(2)},${(y * radius).toFixed(2)}`).join("L")}Z`
 }
 
 /** Dark blue over grey to yellow for 0..1, linear between measured stops of cividis. */
-const stops = ["#00224e", "#123570", "#3b496c", "#575d6d", "#707173", "#8a8678", "#a59c74", "#c3b369", "#e1cc55", "#fee838"]
+const stops = [
+  "#00224e",
+  "#123570",
+  "#3b496c",
+  "#575d6d",
+  "#707173",
+  "#8a8678",
+  "#a59c74",
+  "#c3b369",
+  "#e1cc55",
+  "#fee838",
+]
 export function heat(fraction: number): string {
   const at = Math.min(1, Math.max(0, Number.isNaN(fraction) ? 0 : fraction)) * (stops.length - 1)
   const i = Math.min(stops.length - 2, Math.floor(at))
   const mix = (from: number): number => {
-    const [a, b] = [stops[i]!, stops[i + 1]!].map((s) => Number.parseInt(s.slice(from, from + 2), 16))
+    const [a, b] = [stops[i], stops[i + 1]].map((s) => Number.parseInt(s.slice(from, from + 2), 16))
     return Math.round(a! + (b! - a!) * (at - i))
   }
   return `#${[1, 3, 5].map((from) => mix(from).toString(16).padStart(2, "0")).join("")}`

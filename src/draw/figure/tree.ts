@@ -1,15 +1,15 @@
-// A congestion tree on its network: the channels that lead to congested points, coloured by how far these are. From the table of CAM lines that a run left at its
-// end, or from its events, which have the lines of any cycle.
+// A congestion tree on its network: the channels that lead to congested points, coloured by how far these are. From the
+// table of CAM lines that a run left at its end, or from its events, which have the lines of any cycle.
 import type { Table } from "../../model/experiment.ts"
-import { FACT, factNames } from "../../model/facts.ts"
 import { endOf, UNWIRED } from "../../model/graph.ts"
 import type { Topology } from "../../model/topology.ts"
+import { TRACE, traceEventNames } from "../../model/trace-events.ts"
 import type { RunRecord } from "../../results/record.ts"
 import { placesOf } from "../topology/places.ts"
 import { topologyOf } from "../topology/specified.ts"
 import type { Fact, GraphFigure } from "./figure.ts"
 
-/** A line of an input port: packets from there to `output` cross a point so many hops away. */
+/** A line of an input port: packets from there to `output` cross the congested point this many hops away. */
 export interface TreeLine {
   readonly router: number
   readonly port: number
@@ -40,10 +40,10 @@ export function linesIn(table: Table): TreeLine[] {
 export function linesAt(events: Table, cycle: number): TreeLine[] {
   const column = (name: string): readonly (string | number)[] => events[name] ?? []
   const alive = new Map<string, TreeLine>()
-  const [born, died] = [factNames[FACT.lineBorn], factNames[FACT.lineDied]]
+  const [allocated, died] = [traceEventNames[TRACE.lineAllocated], traceEventNames[TRACE.lineFreed]]
   for (let i = 0; i < column("cycle").length && Number(column("cycle")[i]) <= cycle; i++) {
     const event = column("event")[i]
-    if (event !== born && event !== died) continue
+    if (event !== allocated && event !== died) continue
     const [a, b, c] = ["a", "b", "c"].map((name) => Number(column(name)[i])) as [number, number, number]
     const key = `${a} ${b}`
     if (event === died) alive.delete(key)
@@ -57,7 +57,7 @@ export function largestAt(events: Table): number {
   const [cycle, event] = [events["cycle"] ?? [], events["event"] ?? []]
   let [n, most, at] = [0, 0, 0]
   for (let i = 0; i < cycle.length; i++) {
-    n += event[i] === factNames[FACT.lineBorn] ? 1 : event[i] === factNames[FACT.lineDied] ? -1 : 0
+    n += event[i] === traceEventNames[TRACE.lineAllocated] ? 1 : event[i] === traceEventNames[TRACE.lineFreed] ? -1 : 0
     if (n <= most) continue
     most = n
     at = Number(cycle[i])
@@ -75,7 +75,12 @@ export function runTree(run: RunRecord, id: string, title: string): GraphFigure 
   return lines === undefined ? undefined : treeFigure(topology, linesIn(lines), id, title)
 }
 
-export function treeFigure(topology: Topology, lines: readonly TreeLine[], id: string, title: string): GraphFigure | undefined {
+export function treeFigure(
+  topology: Topology,
+  lines: readonly TreeLine[],
+  id: string,
+  title: string,
+): GraphFigure | undefined {
   if (lines.length === 0) return undefined
   const { graph } = topology
   const { x, y, out, step } = placesOf(topology)
@@ -88,15 +93,15 @@ export function treeFigure(topology: Topology, lines: readonly TreeLine[], id: s
   }
   const entries = new Map<number, number>()
   for (const l of lines) {
-    const first = graph.firstChan[l.router]!
-    const near = graph.near[first + l.port]!
+    const first = graph.firstChan[l.router]
+    const near = graph.near[first + l.port]
     if (l.hops === 0) see(first + l.output, 0)
     if (near >= 0) see(near, l.hops + 1)
     else if (near !== UNWIRED) entries.set(endOf(near), Math.min(l.hops + 1, entries.get(endOf(near)) ?? l.hops + 1))
   }
   const nodes: GraphFigure["nodes"][number][] = Array.from({ length: graph.routers }, (_, r) => ({
-    x: x[r]!,
-    y: y[r]!,
+    x: x[r],
+    y: y[r],
     facts: [["router", topology.label(r)] as Fact],
   }))
   const channels: GraphFigure["channels"][number][] = []
@@ -104,24 +109,33 @@ export function treeFigure(topology: Topology, lines: readonly TreeLine[], id: s
     ["hops to the congested point", value],
     ["lines", said.get(c) ?? 1],
   ]
-  const leaves = new Set(Array.from(graph.home, (c) => graph.routerOf[c]!))
+  const leaves = new Set(Array.from(graph.home, (c) => graph.routerOf[c]))
   const hung = new Map<number, number>()
   for (let e = 0; e < graph.ends; e++) {
-    const home = graph.home[e * graph.rails]!
-    const r = graph.routerOf[home]!
+    const home = graph.home[e * graph.rails]
+    const r = graph.routerOf[home]
     // side by side under their router
     const place = hung.get(r) ?? 0
     hung.set(r, place + 1)
-    const angle = out[r]! + 0.3 * (place - (graph.ends / leaves.size - 1) / 2)
-    nodes.push({ x: x[r]! + 0.6 * step * Math.cos(angle), y: y[r]! + 0.6 * step * Math.sin(angle), end: true, facts: [["endpoint", e]] })
+    const angle = out[r] + 0.3 * (place - (graph.ends / leaves.size - 1) / 2)
+    nodes.push({
+      x: x[r] + 0.6 * step * Math.cos(angle),
+      y: y[r] + 0.6 * step * Math.sin(angle),
+      end: true,
+      facts: [["endpoint", e]],
+    })
     const value = depth.get(home) ?? entries.get(e)
-    channels.push({ from: r, to: nodes.length - 1, ...(value === undefined ? {} : { value, facts: factsOf(value, home) }) })
+    channels.push({
+      from: r,
+      to: nodes.length - 1,
+      ...(value === undefined ? {} : { value, facts: factsOf(value, home) }),
+    })
   }
   for (let c = 0; c < graph.chans; c++) {
-    const far = graph.far[c]!
+    const far = graph.far[c]
     if (far < 0) continue
     const value = depth.get(c)
-    const [from, to] = [graph.routerOf[c]!, graph.routerOf[far]!]
+    const [from, to] = [graph.routerOf[c], graph.routerOf[far]]
     // both directions are one faint line
     if (value === undefined && from > to) continue
     channels.push({ from, to, ...(value === undefined ? {} : { value, facts: factsOf(value, c) }) })
@@ -131,7 +145,8 @@ export function treeFigure(topology: Topology, lines: readonly TreeLine[], id: s
     kind: "graph",
     id,
     title,
-    caption: "Channels with CAM lines behind them; colour: hops to the congested point, 0 is the congested channel itself.",
+    caption:
+      "Channels with CAM lines behind them; colour: hops to the congested point, 0 is the congested channel itself.",
     unit: "hops",
     max,
     nodes,

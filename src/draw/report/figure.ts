@@ -17,20 +17,30 @@ export function figureHtml(figure: Figure, number: number, full: boolean, brief 
     ["narrow", draw(figure, NARROW)],
   ]
   const marks = figure.kind === "lines" ? (figure.marks ?? []) : []
-  const said =
-    marks.length === 0
-      ? ""
-      : html`<p class="note">${[...new Set(marks.map((m) => m.source))].join("; ")}: ${marks.map((m) => m.name).join("; ")}.</p>`
+  const sources = [...new Set(marks.map((m) => m.source))].join("; ")
+  const names = marks.map((m) => m.name).join("; ")
+  const said = marks.length === 0 ? "" : html`<p class="note">${sources}: ${names}.</p>`
   const pictures = drawings.map(([size, drawing]) => {
     const id = `hits-${number}-${size}`
     const lines = brief ? drawing.svg.replace(/ d="[^"]*"/g, (d) => d.replace(/(\.\d)\d+/g, "$1")) : drawing.svg
-    const svg = lines.replace("<svg ", `<svg class="${size}" tabindex="0" data-hits="${id}" data-said="said-${number}" `)
-    return html`${raw(svg)}<script type="application/json" id="${id}">${jsonIn(drawing.hits.map((hit) => placeOf(hit, brief ? 1 : 100)))}${raw("</script>")}`
+    const svg = lines.replace(
+      "<svg ",
+      `<svg class="${size}" tabindex="0" data-hits="${id}" data-said="said-${number}" `,
+    )
+    const places = drawing.hits.map((hit) => placeOf(hit, brief ? 1 : 100))
+    return html`${raw(svg)}${data(id, places)}`
   })
   // the same in both sizes: values are written once, words once for all values
-  const values = html`<script type="application/json" id="said-${number}">${jsonIn(saidBy(drawings[0]![1].hits, brief))}${raw("</script>")}`
-  return html`<figure id="figure-${number}" class="${full ? "full" : "half"}"><figcaption><h3>${figure.title}</h3><p>${figure.caption}</p></figcaption>${pictures}${values}${said}</figure>
+  const values = data(`said-${number}`, saidBy(drawings[0][1].hits, brief))
+  const caption = html`<figcaption><h3>${figure.title}</h3><p>${figure.caption}</p></figcaption>`
+  const width = full ? "full" : "half"
+  return html`<figure id="figure-${number}" class="${width}">${caption}${pictures}${values}${said}</figure>
 `
+}
+
+/** Data for the script of the page. */
+function data(id: string, value: unknown): Markup {
+  return html`<script type="application/json" id="${id}">${jsonIn(value)}${raw("</script>")}`
 }
 
 /** x, y, and width and height of a box. */
@@ -39,7 +49,10 @@ function placeOf({ x, y, w, h }: Hit, parts: number): number[] {
   return w === undefined || h === undefined ? [cut(x), cut(y)] : [cut(x), cut(y), cut(w), cut(h)]
 }
 
-/** For each hit the number of its title among all words, then its facts: number of the name, text to show, and the exact value where the text is not it. */
+/**
+ * For each hit the number of its title among all words, then its details: number of the name, text to show, and the
+ * exact value where the text is rounded.
+ */
 function saidBy(hits: readonly Hit[], brief: boolean): { words: string[]; said: unknown[] } {
   const words = new Map<string, number>()
   const numberOf = (word: string): number => {

@@ -4,6 +4,7 @@ import type { Checked } from "../../core/complaint.ts"
 import { attempt, writeAtomic } from "../../results/disk.ts"
 import { exportCsv, exportJson } from "../../results/export.ts"
 import type { Results } from "../../results/folder/read.ts"
+import { withSlowdowns } from "../../results/references.ts"
 import { figuresOf } from "../figure/choose.ts"
 import { writeFigures } from "../figure/file.ts"
 import { type PictureOptions, usualPicture } from "../figure/picture.ts"
@@ -12,21 +13,22 @@ import { reportHtml } from "./report.ts"
 export type ExportKind = "csv" | "json" | "svg" | "png"
 export const exportKinds: readonly ExportKind[] = ["csv", "json", "svg", "png"]
 
-/** Writes report.html and what else is asked for into `out`; answers the paths. */
+/** Writes report.html and the other requested files into `out`. Returns the paths. */
 export async function writeReport(
   results: Pick<Results, "records" | "about" | "said">,
   out: string,
   kinds: readonly ExportKind[] = [],
   options: PictureOptions = usualPicture,
 ): Promise<Checked<readonly string[]>> {
+  const records = withSlowdowns(results.records)
   const done = await attempt(out, async (): Promise<Checked<readonly string[]>> => {
     const paths = [join(out, "report.html")]
-    writeAtomic(paths[0]!, reportHtml(results))
+    writeAtomic(paths[0], reportHtml({ ...results, records }))
     for (const kind of new Set(kinds)) {
-      if (kind === "csv") paths.push(...exportCsv(results.records, join(out, "csv")))
-      else if (kind === "json") paths.push(...exportJson(results.records, out))
+      if (kind === "csv") paths.push(...exportCsv(records, join(out, "csv")))
+      else if (kind === "json") paths.push(...exportJson(records, out))
       else {
-        const drawn = await writeFigures(figuresOf(results.records), join(out, "figures"), kind, options)
+        const drawn = await writeFigures(figuresOf(records), join(out, "figures"), kind, options)
         if ("bad" in drawn) return drawn
         paths.push(...drawn.ok)
       }

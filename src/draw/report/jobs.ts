@@ -1,4 +1,5 @@
-// Tables of parallel programs: jobs, calls, sizes as the run has them, and what the critical path of each job is made of.
+// Tables of parallel programs: jobs, calls, sizes as the run has them, and what the critical path of each job is made
+// of.
 import type { RunRecord } from "../../results/record.ts"
 import type { Markup } from "./html.ts"
 import { anyTable, tablesOf } from "./tables.ts"
@@ -12,18 +13,18 @@ export function jobsTable(records: readonly RunRecord[], table: string): Markup 
 export function pathTable(records: readonly RunRecord[]): Markup | undefined {
   const found = tablesOf(records, "jobs-path").map(({ name, columns }) => {
     const job = (columns["job"] ?? []) as readonly string[]
-    const at = (column: string, i: number) => Number(columns[column]![i])
+    const at = (column: string, i: number) => Number(columns[column][i])
     const rows = [...new Set(job)].map((one) => {
       const steps = [...job.keys()].filter((i) => job[i] === one)
       const sum = (of: (i: number) => number) => steps.reduce((s, i) => s + (Number.isFinite(of(i)) ? of(i) : 0), 0)
-      const whole = Number.isFinite(at("came", steps[0]!))
+      const whole = Number.isFinite(at("came", steps[0]))
       return {
         one,
         rank: at("rank", steps.at(-1)!),
         messages: steps.length - 1,
         network: sum((i) => at("came", i) - at("sent", i)),
         ranks: sum((i) => at("until", i) - at("came", i)),
-        reaches: whole ? "its beginning" : "the last steps that are kept",
+        reaches: whole ? "its start" : "the last recorded steps",
       }
     })
     return {
@@ -34,7 +35,7 @@ export function pathTable(records: readonly RunRecord[]): Markup | undefined {
         messages: rows.map((r) => r.messages),
         "in the network": rows.map((r) => r.network),
         "on ranks": rows.map((r) => r.ranks),
-        "reaches back to": rows.map((r) => r.reaches),
+        "goes back to": rows.map((r) => r.reaches),
       },
     }
   })

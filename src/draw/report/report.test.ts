@@ -1,11 +1,12 @@
-// report.html in a real Chromium: it loads without errors or requests, the value under the pointer is the stored one, it sorts, prints and fits a phone.
+// report.html in a real Chromium: it loads without errors or requests, the value under the pointer is the stored one,
+// it sorts, prints and fits a phone.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { launch, pageOf } from "../../../test/browsers.ts"
+import { inChromium, launch, pageOf } from "../../../test/browsers.ts"
 import { made, sweep } from "../../../test/fixtures/records.ts"
 import { readResults } from "../../results/read.ts"
 import type { RunRecord } from "../../results/record.ts"
@@ -26,20 +27,16 @@ const title = "Latency & load <on> a dragonfly"
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "lacewing-report-"))
   const store = await Store.open(join(folder, "results"), { version: "0.1.0", about: { title } })
-  if ("bad" in store) throw new Error(store.bad[0]!.says)
+  if ("bad" in store) throw new Error(store.bad[0].says)
   for (const r of sweep({ tables: true, seeds: 1 })) await store.ok.add(r)
   await store.ok.close()
   const read = await readResults(join(folder, "results"))
-  if ("bad" in read) throw new Error(read.bad[0]!.says)
+  if ("bad" in read) throw new Error(read.bad[0].says)
   records = read.ok.records
   writeFileSync(join(folder, "report.html"), reportHtml(read.ok))
   address = pathToFileURL(join(folder, "report.html")).href
-  browser = await launch()
 })
-afterAll(async () => {
-  await browser?.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 async function open(
   width: number,
@@ -61,28 +58,38 @@ function asItComes(): ReturnType<typeof open> {
   return seen
 }
 
-type Hit = { x: number; y: number; w?: number; h?: number; title: string; facts: string[][] }
+type Hit = { x: number; y: number; w?: number; h?: number; title: string; details: string[][] }
 
 /** What the tip says after the pointer was moved to a value of a figure. */
-async function readAt(page: Page, figure: string, size: "wide" | "narrow", wanted: (hit: Hit) => boolean): Promise<Record<string, string>> {
+async function readAt(
+  page: Page,
+  figure: string,
+  size: "wide" | "narrow",
+  wanted: (hit: Hit) => boolean,
+): Promise<Record<string, string>> {
   const svg = page.locator(`figure:has(h3:text-is("${figure}")) svg.${size}`)
   const hits = await svg.evaluate((element: SVGElement & { hits?: Hit[] }) => element.hits ?? [])
   const hit = hits.find(wanted)!
   await svg.scrollIntoViewIfNeeded()
   const box = (await svg.boundingBox())!
   const view = (await svg.getAttribute("viewBox"))!.split(" ").map(Number)
-  const scale = box.width / view[2]!
+  const scale = box.width / view[2]
   await page.mouse.move(box.x + (hit.x + (hit.w ?? 0) / 2) * scale, box.y + (hit.y + (hit.h ?? 0) / 2) * scale)
   await page.waitForFunction(() => document.getElementById("tip")!.style.visibility === "visible")
   return page.evaluate(() =>
-    Object.fromEntries([...document.querySelectorAll<HTMLElement>("#tip div")].map((d) => [d.dataset["name"], d.dataset["exact"]])),
+    Object.fromEntries(
+      [...document.querySelectorAll<HTMLElement>("#tip div")].map((d) => [d.dataset["name"], d.dataset["exact"]]),
+    ),
   )
 }
 
 const stored = (routing: string, load: number): RunRecord =>
   records.find((r) => r.point["network.routing.name"] === routing && r.point["traffic.0.load"] === load)!
 
-describe("in Chromium", () => {
+inChromium.describe("in Chromium", () => {
+  beforeAll(async () => void (browser = await launch()))
+  afterAll(() => browser?.close())
+
   test("loads without an error and without asking for anything; the title is escaped", async () => {
     const { page, trouble } = await asItComes()
     expect(await page.title()).toBe(title)
@@ -97,11 +104,21 @@ describe("in Chromium", () => {
       ["dragonfly.minimal", 0.3],
       ["dragonfly.ugal-l", 0.7],
     ] as const) {
-      const said = await readAt(page, "Latency against load", "wide", (h) => h.title === routing && h.facts[0]![2] === String(load))
+      const said = await readAt(
+        page,
+        "Latency against load",
+        "wide",
+        (h) => h.title === routing && h.details[0][2] === String(load),
+      )
       expect(Number(said["latency.mean"])).toBe(stored(routing, load).result.values["latency.mean"])
     }
-    const cell = await readAt(page, "Load of every channel: dragonfly.minimal at load 0.6", "wide", (h) => h.facts[0]![2] === "38")
-    expect(Number(cell["load"])).toBe(stored("dragonfly.minimal", 0.6).result.tables["channels"]!["load"]![38])
+    const cell = await readAt(
+      page,
+      "Load of every channel: dragonfly.minimal at load 0.6",
+      "wide",
+      (h) => h.details[0][2] === "38",
+    )
+    expect(Number(cell["load"])).toBe(stored("dragonfly.minimal", 0.6).result.tables["channels"]["load"][38])
     expect(cell["class"]).toBe("global")
   })
 
@@ -119,7 +136,9 @@ describe("in Chromium", () => {
   test("the table sorts by number, up and down", async () => {
     const { page } = await asItComes()
     const column = () =>
-      page.locator("#points tbody tr td:nth-child(6)").evaluateAll((cells) => cells.map((c) => Number((c as HTMLElement).dataset["value"])))
+      page
+        .locator("#points tbody tr td:nth-child(6)")
+        .evaluateAll((cells) => cells.map((c) => Number((c as HTMLElement).dataset["value"])))
     const button = page.locator("#points th button", { hasText: "latency.mean" })
     await button.click()
     const up = await column()
@@ -134,15 +153,25 @@ describe("in Chromium", () => {
     const { page } = await asItComes()
     const run = stored("dragonfly.minimal", 0.6)
     const cells = await page.locator("#worst tbody tr").first().locator("th, td").allInnerTexts()
-    expect(cells).toEqual(["dragonfly.minimal", "router 7 -> router 18", "0.97", "41.5", "14 -> 40 (31 %), 15 -> 41 (30 %)"])
+    expect(cells).toEqual([
+      "dragonfly.minimal",
+      "router 7 -> router 18",
+      "0.97",
+      "41.5",
+      "14 -> 40 (31 %), 15 -> 41 (30 %)",
+    ])
     const heads = await page.locator("#attribution th").allInnerTexts()
     expect(heads.slice(-3)).toEqual(["credits", "detour", "together"])
     // minimal carries six of the eight loads, UGAL seven
     expect(await page.locator("#attribution tbody tr").count()).toBe(13)
-    const together = Number(await page.locator("#attribution tbody tr").nth(5).locator("td").last().getAttribute("data-value"))
-    const seeds = records.filter((r) => r.point["traffic.0.load"] === 0.6 && r.spec.network.routing.name === run.spec.network.routing.name)
+    const together = Number(
+      await page.locator("#attribution tbody tr").nth(5).locator("td").last().getAttribute("data-value"),
+    )
+    const seeds = records.filter(
+      (r) => r.point["traffic.0.load"] === 0.6 && r.spec.network.routing.name === run.spec.network.routing.name,
+    )
     expect(together).toBeCloseTo(
-      seeds.reduce((sum, r) => sum + r.result.values["latency.mean"]! / seeds.length, 0),
+      seeds.reduce((sum, r) => sum + r.result.values["latency.mean"] / seeds.length, 0),
       9,
     )
   })
@@ -163,7 +192,7 @@ describe("in Chromium", () => {
       .evaluate((svg) => 12 * (svg.getBoundingClientRect().width / (svg as SVGSVGElement).viewBox.baseVal.width))
     expect(size).toBeGreaterThan(10)
     expect(await page.locator("figure svg.wide").first().isVisible()).toBe(false)
-    const said = await readAt(page, "Latency against load", "narrow", (h) => h.facts[0]![2] === "0.4")
+    const said = await readAt(page, "Latency against load", "narrow", (h) => h.details[0][2] === "0.4")
     expect(Number(said["latency.mean"])).toBe(stored("dragonfly.minimal", 0.4).result.values["latency.mean"])
     const tip = (await page.locator("#tip").boundingBox())!
     expect(tip.x).toBeGreaterThanOrEqual(0)
@@ -253,52 +282,70 @@ describe("content", () => {
     })
     const page = reportHtml({ records, about: {} })
 
-    test("in short: a column of its own with the load in red", () => {
-      const short = /<h2>In short<\/h2>[\s\S]*?<\/table>/.exec(page)![0]
+    test("the summary has a separate column for deadlock, with the load in red", () => {
+      const short = /<h2>Summary<\/h2>[\s\S]*?<\/table>/.exec(page)![0]
       const heads = [...short.matchAll(/<button type="button">([^<]*)/g)].map((m) => m[1])
-      expect(heads).toEqual(["line", "latency at low load", "carries", "saturated at", "deadlock at", "accepts at most"])
+      expect(heads).toEqual([
+        "line",
+        "latency at low load",
+        "highest load below saturation",
+        "saturated at",
+        "deadlock at",
+        "maximum accepted load",
+      ])
       const cells = [...short.matchAll(/<td[^>]*>([\s\S]*?)<\/td>/g)].map((m) => m[1])
       expect(cells.slice(2, 5)).toEqual(["0.5", "0.65", '<span class="tag bad">0.7</span>'])
     })
     test("the packets of the circle are a list, one line each, with the cure", () => {
-      const list = /<ul class="packets">([\s\S]*?)<\/ul>/.exec(page)![1]!
+      const list = /<ul class="packets">([\s\S]*?)<\/ul>/.exec(page)![1]
       expect([...list.matchAll(/<li>packet (\d) from/g)].map((m) => m[1])).toEqual(["1", "2"])
       expect(page).toContain("<b>Fix:</b> set network.switch.tailCredit: true.")
       // with what the routing needs nothing contradicts it, and the proof is to be asked
       const unknown = warningsOf(records.map((r) => ({ ...r, spec: { ...r.spec, network: torus(r, true) } })))
-      expect(unknown[0]!.points[0]!.cure).toMatch(/^run `lacewing check`/)
+      expect(unknown[0].points[0].cure).toMatch(/^run `lacewing check`/)
     })
     test("figures: a filled cross where it stands still, with a line of the legend, beside the open marker of saturation", () => {
       const latency = figuresOf(records).find((f) => f.id === "latency")
       if (latency?.kind !== "lines") throw new Error("no latency figure")
-      expect(latency.lines[0]!.spots.map((s) => s.stands ?? (s.off === true ? "off" : "in"))).toEqual(["in", "in", "off", "deadlock"])
-      expect(latency.caption).toContain("A filled cross: deadlock, packets stop moving for good.")
+      expect(latency.lines[0].spots.map((s) => s.stands ?? (s.off === true ? "off" : "in"))).toEqual([
+        "in",
+        "in",
+        "off",
+        "deadlock",
+      ])
+      expect(latency.caption).toContain("A filled cross marks deadlock: packets stop moving for ever.")
       const { svg, hits } = draw(latency, 480)
       // one in the figure, one in the legend
       expect(svg.split(crossPath(6))).toHaveLength(3)
       expect(svg).toContain(">deadlock</text>")
       expect(hits).toHaveLength(4)
-      expect(draw({ ...latency, lines: [{ ...latency.lines[0]!, spots: latency.lines[0]!.spots.slice(0, 3) }] }, 480).svg).not.toContain(
-        "deadlock",
-      )
+      expect(
+        draw({ ...latency, lines: [{ ...latency.lines[0], spots: latency.lines[0].spots.slice(0, 3) }] }, 480).svg,
+      ).not.toContain("deadlock")
     })
     test("what it accepted before it stood still is no peak and no highest load", () => {
       const accepted = figuresOf(records).find((f) => f.id === "accepted")
       if (accepted?.kind !== "lines") throw new Error("no figure of accepted load")
-      expect(accepted.lines[0]!.spots.at(-1)).toMatchObject({ y: 0, stands: "deadlock" })
+      expect(accepted.lines[0].spots.at(-1)).toMatchObject({ y: 0, stands: "deadlock" })
     })
   })
   test("what lacewing set by itself is told above the specification", () => {
-    expect(reportHtml({ records: [made()], about: { settled: ["network.switch.tailCredit is true, because"] } })).toContain(
-      "<p>network.switch.tailCredit is true, because.</p>",
-    )
+    expect(
+      reportHtml({ records: [made()], about: { settled: ["network.switch.tailCredit is true, because"] } }),
+    ).toContain("<p>network.switch.tailCredit is true, because.</p>")
   })
   test("runs that broke, and runs that stopped short of their precision, are told apart", () => {
     const run = (why: RunRecord["result"]["why"], ci: number, load: number): RunRecord => {
       const r = made({ load })
       return { ...r, result: { ...r.result, why, values: { ...r.result.values, "latency.ci": ci } } }
     }
-    const ends = [run("memory", 0.1, 0.1), run("cycles", 9, 0.2), run("cycles", 0.1, 0.3), run("steady", 9, 0.4), run("deadlock", 0.1, 0.5)]
+    const ends = [
+      run("memory", 0.1, 0.1),
+      run("limit", 9, 0.2),
+      run("limit", 0.1, 0.3),
+      run("steady", 9, 0.4),
+      run("deadlock", 0.1, 0.5),
+    ]
     expect(warningsOf(ends).map((w) => [w.level, w.title])).toEqual([
       ["bad", "The network fails at 1 of 5 points: deadlock"],
       ["bad", "1 of 5 points did not finish"],
@@ -306,7 +353,9 @@ describe("content", () => {
     ])
     // a window of a given length that was run to its end is what was asked for
     const [, cut] = ends
-    const measured = (measure: object): RunRecord[] => [{ ...cut!, spec: { ...cut!.spec, measure: { ...cut!.spec.measure, ...measure } } }]
+    const measured = (measure: object): RunRecord[] => [
+      { ...cut!, spec: { ...cut!.spec, measure: { ...cut!.spec.measure, ...measure } } },
+    ]
     expect(warningsOf(measured({ window: "10kcycles", drain: "none" }))).toEqual([])
     expect(warningsOf(measured({ window: "10kcycles", drain: "measured" }))).toHaveLength(1)
     expect(warningsOf(measured({ window: "auto", drain: "none" }))).toHaveLength(1)

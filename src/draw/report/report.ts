@@ -1,4 +1,5 @@
-// report.html: one file that opens offline and can be mailed. Figures, warnings, tables, specification and provenance of a set of results.
+// report.html: one file that opens offline and can be mailed. Figures, warnings, tables, specification and provenance
+// of a set of results.
 import { pointsOf } from "../../results/compare/points.ts"
 import type { About } from "../../results/folder/manifest.ts"
 import type { RunRecord } from "../../results/record.ts"
@@ -7,7 +8,7 @@ import { duration } from "../figure/format.ts"
 import { figureHtml } from "./figure.ts"
 import { html, type Markup, raw } from "./html.ts"
 import { jobsTable, pathTable } from "./jobs.ts"
-import { kneesHtml } from "./knees.ts"
+import { saturationHtml } from "./saturation.ts"
 import { script } from "./script.ts"
 import { specHtml } from "./spec.ts"
 import { style } from "./style.ts"
@@ -27,7 +28,8 @@ export function page(title: string, body: Markup): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:">
+<meta http-equiv="Content-Security-Policy"
+  content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:">
 <title>${title}</title>
 <style>${raw(style)}</style>
 </head>
@@ -42,39 +44,55 @@ ${body}
 `.text
 }
 
+/** The sentences below the headings of sections. */
+const notes = {
+  time: "Cycles of the mean latency of the measured packets, point by point. Saturated points are not shown.",
+  channels: "At the highest load of each line that is not saturated.",
+  jobs: "Cycles. Communication is the time of a rank from its start to its end, minus its computing time.",
+  path:
+    "The chain of waits that ends with the last rank of a job, message by message. “On ranks” is computing, " +
+    "processor and software time; “in the network” is the time from interface to interface.",
+}
+
 export function reportHtml({ records, about, said = [] }: Reported): string {
   const title = about.title ?? "Results"
   if (records.length === 0) return page(title, html`<h1>${title}</h1><p>No run has finished yet.</p>`)
   const figures = figuresOf(records)
-  const wide = (i: number): boolean => i === 0 || figures[i]!.id.startsWith("channels-")
+  const wide = (i: number): boolean => i === 0 || figures[i].id.startsWith("channels-")
+  const drawn =
+    figures.length === 0
+      ? ""
+      : html`<h2>Figures</h2>\n<div class="figures">\n${figures.map((f, i) => figureHtml(f, i + 1, wide(i)))}</div>`
+  const searched = about.search === undefined ? "" : saturationHtml(records, about.search)
+  const worst = records.some((r) => r.result.tables["channels-worst"] !== undefined)
   return page(
     title,
-    html`<header><h1>${title}</h1>${about.search === undefined ? "" : kneesHtml(records, about.search)}${summary(records)}</header>
+    html`<header><h1>${title}</h1>${searched}${summary(records)}</header>
 ${said.map((s) => box({ level: "bad", title: s.says, text: s.fix, points: [] }))}
 ${warningsOf(records).map(box)}
-${section("In short", shortTable(records))}
-<h2>Figures</h2>
-<div class="figures">
-${figures.map((f, i) => figureHtml(f, i + 1, wide(i)))}</div>
-${section("Where the time goes", attributionTable(records), "Cycles of the mean latency of the measured packets, point by point. Points that are saturated are left out.")}
-${section(records.some((r) => r.result.tables["channels-worst"] !== undefined) ? "The worst channels" : "The busiest channels", worstChannels(records), "At the highest load of each line that is not saturated.")}
-${section("Jobs", jobsTable(records, "jobs"), "Cycles. Communication is the time of a rank from its beginning to its end, less its computing.")}
-${section("Critical path", pathTable(records), "What the last rank of a job to end waited for, and who waited for that: the way back, message by message. On ranks: computing, processor and software; in the network: from interface to interface.")}
+${section("Summary", shortTable(records))}
+${drawn}
+${section("Where the time goes", attributionTable(records), notes.time)}
+${section(worst ? "The worst channels" : "The busiest channels", worstChannels(records), notes.channels)}
+${section("Jobs", jobsTable(records, "jobs"), notes.jobs)}
+${section("Critical path", pathTable(records), notes.path)}
 ${folded("Calls of ranks", jobsTable(records, "jobs-calls"))}
 ${folded("Latency of messages by size", jobsTable(records, "jobs-sizes"))}
 ${folded("Steps of the critical path", jobsTable(records, "jobs-path"))}
-${folded("What happened when", eventsTable(records))}
+${folded("Events over time", eventsTable(records))}
 <h2>All points</h2>
-<p>Means over the seeds with 95 % confidence intervals. A click on a head sorts.</p>
+<p>Means over the seeds with 95 % confidence intervals. Click a column header to sort.</p>
 ${pointsTable(records)}
-<details><summary>${records.length === 1 ? "The run" : `All ${records.length} runs, one by one`}</summary>${runsTable(records)}</details>
+<details><summary>${records.length === 1 ? "The run" : `All ${records.length} runs`}</summary>
+${runsTable(records)}</details>
 <h2>Specification</h2>
-<p>What the runs share, and in colour the values that differ between them. What the experiment file leaves out is a default.</p>
+<p>The specification that all runs share. Values that differ between runs are in colour. Keys that are not in the
+experiment file have their defaults.</p>
 ${(about.settled ?? []).map((s) => html`<p>${s}.</p>`)}
-<details class="print" open><summary>The complete specification</summary>${specHtml(records)}</details>
+<details class="print" open><summary>Complete specification</summary>${specHtml(records)}</details>
 <h2>Provenance</h2>
 ${provenance(records)}
-<footer>Made by lacewing ${records[0]!.provenance.version}. This file is complete: it needs no network and no other file.</footer>`,
+<footer>Made by lacewing ${records[0].provenance.version}. This file is self-contained.</footer>`,
   )
 }
 
@@ -94,7 +112,7 @@ function summary(records: readonly RunRecord[]): Markup {
     `${records.length} ${records.length === 1 ? "run" : "runs"}`,
     `${points.length} ${points.length === 1 ? "point" : "points"}`,
     `${seeds} ${seeds === 1 ? "seed" : "seeds"}`,
-    `${duration(records.reduce((sum, r) => sum + r.provenance.seconds, 0))} of computing`,
+    `${duration(records.reduce((sum, r) => sum + r.provenance.seconds, 0))} of computing time`,
     records
       .map((r) => r.provenance.started)
       .sort()
@@ -107,19 +125,24 @@ function summary(records: readonly RunRecord[]): Markup {
 const SOME = 6
 const PACKETS = 64
 
-/** The packets of a circle, a line each, those of the first point in full; and the cure. */
+/** Lists the packets of a deadlock cycle, one line each, and the fix. Those of the first point are not folded. */
 function lines({ list = [], cure }: WarnedPoint, i: number): Markup {
   const more = list.length > PACKETS ? html`<li>and ${list.length - PACKETS} more</li>` : ""
   const all = html`<ul class="packets">${list.slice(0, PACKETS).map((line) => html`<li>${line}</li>`)}${more}</ul>`
   const folded = i === 0 ? all : html`<details><summary>Its ${list.length} packets</summary>${all}</details>`
-  return html`${list.length === 0 ? "" : folded}${cure === undefined ? "" : html`<p class="cure"><b>Fix:</b> ${cure}.</p>`}`
+  const fix = cure === undefined ? "" : html`<p class="cure"><b>Fix:</b> ${cure}.</p>`
+  return html`${list.length === 0 ? "" : folded}${fix}`
 }
 
 function box(w: Warning): Markup {
   const more = w.points.length > SOME ? html`<li>and ${w.points.length - SOME} more</li>` : ""
-  const list = w.points.slice(0, SOME).map((p, i) => html`<li><b>${p.point}</b>: ${p.says}${lines(p, i)}</li>`)
+  const list = w.points
+    .slice(0, SOME)
+    .map((p, i) => html`<li>${p.point === "" ? "" : html`<b>${p.point}</b>: `}${p.says}${lines(p, i)}</li>`)
   const points =
-    w.points.length === 0 ? "" : html`<details${w.open === true ? " open" : ""}><summary>Which</summary><ul>${list}${more}</ul></details>`
+    w.points.length === 0
+      ? ""
+      : html`<details${w.open === true ? " open" : ""}><summary>Points</summary><ul>${list}${more}</ul></details>`
   return html`<div class="box ${w.level}" role="note"><h2>${w.title}</h2><p>${w.text}</p>${points}</div>
 `
 }
@@ -133,16 +156,17 @@ function revisionsText(records: readonly RunRecord[]): string {
 function provenance(records: readonly RunRecord[]): Markup {
   const all = (of: (r: RunRecord) => string): string => [...new Set(records.map(of))].join(", ")
   const started = records.map((r) => r.provenance.started).sort()
-  const one = records[0]!.hash.slice(0, 12)
+  const one = records[0].hash.slice(0, 12)
   return html`<dl>
 <dt>lacewing</dt><dd>${all((r) => r.provenance.version)}</dd>
 <dt>Revisions</dt><dd>${revisionsText(records)}</dd>
 <dt>Node</dt><dd>${all((r) => r.provenance.node)}</dd>
 <dt>Machine</dt><dd>${all((r) => r.provenance.host)}</dd>
-<dt>Started</dt><dd>${started[0]!}${started[0] === started.at(-1) ? "" : ` to ${started.at(-1)}`}</dd>
+<dt>Started</dt><dd>${started[0]}${started[0] === started.at(-1) ? "" : ` to ${started.at(-1)}`}</dd>
 <dt>Seeds</dt><dd>${all((r) => String(r.seed))}</dd>
 <dt>One link cycle</dt><dd>${all((r) => r.spec.network.cycle)}</dd>
 <dt>One flit</dt><dd>${all((r) => r.spec.network.flit)}</dd>
 </dl>
-<p>Each run is named by the hash of its complete specification, its seed and the model that made it. <code>lacewing reproduce ${one}</code> runs one again and compares it to the last bit.</p>`
+<p>Each run is named by the hash of its complete specification, its seed and the model that made it.
+<code>lacewing reproduce ${one}</code> runs one again and compares it to the last bit.</p>`
 }

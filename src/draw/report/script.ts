@@ -1,4 +1,5 @@
-// The script inside report.html, as text: values under the pointer, under the finger and by arrow keys; tables that sort. No library, no network.
+// The script inside report.html, as text: values under the pointer, under the finger and by arrow keys; tables that
+// sort. No library, no network.
 
 export const script = `
 const tip = document.getElementById("tip")
@@ -7,8 +8,9 @@ for (const svg of document.querySelectorAll("svg[data-hits]")) {
   const { words, said } = JSON.parse(document.getElementById(svg.dataset.said).textContent)
   const places = JSON.parse(document.getElementById(svg.dataset.hits).textContent)
   const hits = places.map(([x, y, w, h], i) => {
-    const [title, ...facts] = said[i]
-    return { x, y, w, h, title: words[title], facts: facts.map(([name, text, exact = text]) => [words[name], text, exact]) }
+    const [title, ...rows] = said[i]
+    const details = rows.map(([name, text, exact = text]) => [words[name], text, exact])
+    return { x, y, w, h, title: words[title], details }
   })
   svg.hits = hits
   const ring = document.createElementNS(ns, "path")
@@ -34,14 +36,17 @@ for (const svg of document.querySelectorAll("svg[data-hits]")) {
     const h = hits[i]
     tip.replaceChildren()
     if (h.title) tip.append(Object.assign(document.createElement("b"), { textContent: h.title }))
-    for (const [name, value, exact] of h.facts) {
+    for (const [name, value, exact] of h.details) {
       const row = document.createElement("div")
-      row.append(Object.assign(document.createElement("span"), { textContent: name }), Object.assign(document.createElement("output"), { textContent: value }))
+      const label = Object.assign(document.createElement("span"), { textContent: name })
+      row.append(label, Object.assign(document.createElement("output"), { textContent: value }))
       row.dataset.name = name
       row.dataset.exact = exact
       tip.append(row)
     }
-    ring.setAttribute("d", h.w === undefined ? "M" + (h.x + 7) + "," + h.y + "a7,7 0 1 0 -14,0a7,7 0 1 0 14,0" : "M" + h.x + "," + h.y + "h" + h.w + "v" + h.h + "h" + -h.w + "z")
+    const disc = "M" + (h.x + 7) + "," + h.y + "a7,7 0 1 0 -14,0a7,7 0 1 0 14,0"
+    const frame = "M" + h.x + "," + h.y + "h" + h.w + "v" + h.h + "h" + -h.w + "z"
+    ring.setAttribute("d", h.w === undefined ? disc : frame)
     svg.append(ring)
     const box = svg.getBoundingClientRect()
     const scale = box.width / svg.viewBox.baseVal.width
@@ -50,7 +55,8 @@ for (const svg of document.querySelectorAll("svg[data-hits]")) {
     const size = tip.getBoundingClientRect()
     const left = Math.min(Math.max(8, x - size.width / 2), document.documentElement.clientWidth - size.width - 8)
     const above = y - size.height - 14
-    tip.style.transform = "translate(" + Math.round(left) + "px," + Math.round(above > 4 ? above : y + ((h.h || 0) * scale) + 16) + "px)"
+    const top = above > 4 ? above : y + ((h.h || 0) * scale) + 16
+    tip.style.transform = "translate(" + Math.round(left) + "px," + Math.round(top) + "px)"
     tip.style.visibility = "visible"
   }
   const point = (event) => {
@@ -82,8 +88,10 @@ for (const table of document.querySelectorAll("table.sortable")) {
       const value = cell.dataset.value === undefined ? cell.textContent : Number(cell.dataset.value)
       return Number.isNaN(value) ? Infinity : value
     }
-    const order = (a, b) => (typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b), undefined, { numeric: true }))
-    const rows = [...table.tBodies[0].rows].map((row) => [key(row), row]).sort((a, b) => (up ? 1 : -1) * order(a[0], b[0]))
+    const byText = (a, b) => String(a).localeCompare(String(b), undefined, { numeric: true })
+    const order = (a, b) => (typeof a === "number" && typeof b === "number" ? a - b : byText(a, b))
+    const sign = up ? 1 : -1
+    const rows = [...table.tBodies[0].rows].map((row) => [key(row), row]).sort((a, b) => sign * order(a[0], b[0]))
     table.tBodies[0].append(...rows.map((r) => r[1]))
   }))
 }

@@ -1,4 +1,5 @@
-// What was run: the part of the specification that all runs share, as it would be written in a file, with the swept keys as lists.
+// What was run: the part of the specification that all runs share, as it would be written in a file, with the swept
+// keys as lists.
 import { Document, isCollection, isMap, isPair, isScalar, isSeq, visit, type YAMLMap, type YAMLSeq } from "yaml"
 import type { RunRecord } from "../../results/record.ts"
 import { escapeHtml, type Markup, raw } from "./html.ts"
@@ -54,8 +55,8 @@ export function specHtml(records: readonly RunRecord[]): Markup {
     .map((line) => {
       const m = /^(\s*(?:- )?)([^:\s][^:]*:)(.*)$/.exec(line)
       if (m === null) return escapeHtml(line)
-      const value = escapeHtml(m[3]!).replace(/^ !swept (.*)$/, ' <span class="swept">$1</span>')
-      return `${m[1]}<span class="key">${escapeHtml(m[2]!)}</span>${value}`
+      const value = escapeHtml(m[3]).replace(/^ !swept (.*)$/, ' <span class="swept">$1</span>')
+      return `${m[1]}<span class="key">${escapeHtml(m[2])}</span>${value}`
     })
   return raw(`<pre>${lines.join("\n")}</pre>`)
 }

@@ -3,7 +3,16 @@ import { loadStates } from "../../core/saturation.ts"
 import type { Table } from "../../model/experiment.ts"
 import { namesOf, reasonMissing } from "../../model/missing.ts"
 import { unitText, type ValueName, values } from "../../model/values.ts"
-import { estimate, hasFailed, isCarried, isSaturated, type Point, pointsOf, reasonsOf, standsStill } from "../../results/compare/points.ts"
+import {
+  estimate,
+  hasFailed,
+  isCarried,
+  isSaturated,
+  type Point,
+  pointsOf,
+  reasonsOf,
+  standsStill,
+} from "../../results/compare/points.ts"
 import { pointKeys } from "../../results/order.ts"
 import type { RunRecord } from "../../results/record.ts"
 import { endText } from "../../results/summary.ts"
@@ -13,7 +22,7 @@ import { duration, shortKey, shown, withInterval } from "../figure/format.ts"
 import { arrange, type Series, telling } from "../figure/series.ts"
 import { html, type Markup } from "./html.ts"
 
-/** Values that everyone asks for first, in this order; all others are in the files. */
+/** The values that readers need first, in this order; all others are in the files. */
 const first: readonly ValueName[] = [
   "offered",
   "accepted",
@@ -25,6 +34,10 @@ const first: readonly ValueName[] = [
   "hops.mean",
   "jobs.time",
   "jobs.communication.mean",
+  "jobs.communication.max",
+  "jobs.communication.share",
+  "slowdown.idle",
+  "slowdown.ideal",
 ]
 /** More rows than this make the page slow: the files have all of them. */
 export const MOST_ROWS = 3000
@@ -32,33 +45,48 @@ export const MOST_ROWS = 3000
 /** More columns than this stand closer together. */
 const MOST_HEADS = 7
 
-type Cell = { readonly text: string | Markup; readonly value?: number; readonly kind?: "text"; readonly missing?: string }
+type Cell = {
+  readonly text: string | Markup
+  readonly value?: number
+  readonly kind?: "text"
+  readonly missing?: string
+}
 type Head = { readonly name: string; readonly about?: string; readonly text?: boolean }
 
 export function table(heads: readonly Head[], rows: readonly (readonly Cell[])[], id: string): Markup {
-  const head = heads.map(
-    (h) =>
-      html`<th scope="col"${h.text === true ? html` class="text"` : ""}${h.about === undefined ? "" : html` title="${h.about}"`}><button type="button">${h.name}</button></th>`,
-  )
+  const head = heads.map((h) => {
+    const kind = h.text === true ? html` class="text"` : ""
+    const about = h.about === undefined ? "" : html` title="${h.about}"`
+    return html`<th scope="col"${kind}${about}><button type="button">${h.name}</button></th>`
+  })
   const body = rows.slice(0, MOST_ROWS).map(
     (row) => html`<tr>${row.map(cellHtml)}</tr>
 `,
   )
-  const rest = rows.length > MOST_ROWS ? html`<p class="sub">The first ${MOST_ROWS} of ${rows.length} rows; the files have all.</p>` : ""
-  return html`<div class="table"><table class="sortable${heads.length > MOST_HEADS ? " dense" : ""}" id="${id}"><thead><tr>${head}</tr></thead><tbody>
+  const rest =
+    rows.length > MOST_ROWS
+      ? html`<p class="sub">The first ${MOST_ROWS} of ${rows.length} rows. The CSV and JSON files contain all rows.</p>`
+      : ""
+  const dense = heads.length > MOST_HEADS ? " dense" : ""
+  return html`<div class="table"><table class="sortable${dense}" id="${id}"><thead><tr>${head}</tr></thead><tbody>
 ${body}</tbody></table></div>${rest}`
 }
 
 function cellHtml(c: Cell): Markup {
   const exact = c.value === undefined ? "" : html` data-value="${c.value}"`
-  const look = c.kind === "text" ? html` class="text"` : c.missing !== undefined ? html` class="dim" title="missing: ${c.missing}"` : ""
+  const look =
+    c.kind === "text"
+      ? html` class="text"`
+      : c.missing !== undefined
+        ? html` class="dim" title="missing: ${c.missing}"`
+        : ""
   return html`<td${look}${exact}>${c.text}</td>`
 }
 
 function tag(run: RunRecord): Markup {
   const { why } = run.result
   const bad = hasFailed(run) || why === "memory" || why === "crashed"
-  const level = bad ? "bad" : isSaturated(run) || why === "cycles" || why === "time" ? "warn" : "good"
+  const level = bad ? "bad" : isSaturated(run) || why === "limit" || why === "time" ? "warn" : "good"
   return html`<span class="tag ${level}" title="${run.result.explains}">${endText(run)}</span>`
 }
 
@@ -87,11 +115,21 @@ function given(records: readonly RunRecord[]): ValueName[] {
 export function pointsTable(records: readonly RunRecord[]): Markup {
   const keys = pointKeys(records)
   const names = given(records)
-  const heads: Head[] = [...pointHeads(records, keys), { name: "ended", text: true }, ...names.map(valueHead), { name: "seeds" }]
+  const heads: Head[] = [
+    ...pointHeads(records, keys),
+    { name: "ended", text: true },
+    ...names.map(valueHead),
+    { name: "seeds" },
+  ]
   const row = (p: Point): Cell[] => [
     ...pointCells(p.point, keys),
     {
-      text: tag(p.runs.find(hasFailed) ?? p.runs.find(isSaturated) ?? p.runs.find((r) => r.result.why !== "steady") ?? p.runs[0]!),
+      text: tag(
+        p.runs.find(hasFailed) ??
+          p.runs.find(isSaturated) ??
+          p.runs.find((r) => r.result.why !== "steady") ??
+          p.runs[0],
+      ),
       kind: "text",
     },
     ...names.map((n): Cell => {
@@ -108,7 +146,7 @@ export function runsTable(records: readonly RunRecord[]): Markup {
   const keys = pointKeys(records)
   const names = given(records).slice(0, 5)
   const heads: Head[] = [
-    { name: "hash", about: "the name of the run: lacewing reproduce HASH", text: true },
+    { name: "hash", about: "hash of the run, for lacewing reproduce HASH", text: true },
     ...pointHeads(records, keys),
     { name: "seed" },
     ...names.map(valueHead),
@@ -122,7 +160,9 @@ export function runsTable(records: readonly RunRecord[]): Markup {
     { text: String(r.seed), value: r.seed },
     ...names.map((n): Cell => {
       const reason = reasonMissing(r.result, n)
-      return reason === undefined ? { text: shown(r.result.values[n]!), value: r.result.values[n]! } : { text: "–", missing: reason }
+      return reason === undefined
+        ? { text: shown(r.result.values[n]), value: r.result.values[n] }
+        : { text: "–", missing: reason }
     }),
     { text: tag(r), kind: "text" },
     { text: html`<code title="${r.result.fingerprint}">${r.result.fingerprint.slice(0, 12)}</code>`, kind: "text" },
@@ -131,29 +171,34 @@ export function runsTable(records: readonly RunRecord[]): Markup {
   return table(heads, rows, "runs")
 }
 
-/** The ten worst channels at the telling point of each line with the flows through them, as the run itself found them (table `channels-worst`),
- *  or the ten busiest of the channels probe; undefined without either. */
+/**
+ * The ten worst channels at the representative point of each line with the flows through them, as the run itself found
+ * them (table `channels-worst`), or the ten busiest of the channels probe; undefined without either.
+ */
 export function worstChannels(records: readonly RunRecord[]): Markup | undefined {
   const { series } = arrange(records)
   const found = tablesOf(records, "channels-worst")
   return found.length > 0 ? anyTable(found, "worst") : busiest(series)
 }
 
-/** What happened in the runs at the telling point of each line (table `events`); undefined where nobody asked. */
+/**
+ * The events of the runs at the representative point of each line (table `events`); undefined if the experiment did not
+ * request them.
+ */
 export function eventsTable(records: readonly RunRecord[]): Markup | undefined {
   const found = tablesOf(records, "events")
   return found.length === 0 ? undefined : anyTable(found, "events")
 }
 
-/** A table of the run at the telling point of each line that has it. */
+/** A table of the run at the representative point of each line that has it. */
 export function tablesOf(records: readonly RunRecord[], table: string): { name: string; columns: Table }[] {
   return arrange(records).series.flatMap((s) => {
     const run = telling(s).runs.find((r) => r.result.tables[table] !== undefined)
-    return run === undefined ? [] : [{ name: s.name, columns: run.result.tables[table]! }]
+    return run === undefined ? [] : [{ name: s.name, columns: run.result.tables[table] }]
   })
 }
 
-/** Tables of runs side by side, column by column as they are; lines tell them apart where there are several. */
+/** Joins tables of several runs, column by column; a column `line` distinguishes them where there are several. */
 export function anyTable(found: readonly { name: string; columns: Table }[], id: string): Markup {
   const several = found.length > 1
   const names = [...new Set(found.flatMap((f) => Object.keys(f.columns)))]
@@ -168,7 +213,11 @@ export function anyTable(found: readonly { name: string; columns: Table }[], id:
       }),
     ]),
   )
-  return table([...(several ? [{ name: "line", text: true }] : []), ...names.map((name) => ({ name, text: isText(name) }))], rows, id)
+  return table(
+    [...(several ? [{ name: "line", text: true }] : []), ...names.map((name) => ({ name, text: isText(name) }))],
+    rows,
+    id,
+  )
 }
 
 /** Where the time of every point goes, in cycles; undefined where no run says so. */
@@ -192,7 +241,7 @@ function busiest(series: readonly Series[]): Markup | undefined {
   const rows = series.flatMap((s) => {
     const run = telling(s).runs.find((r) => r.result.tables["channels"] !== undefined)
     if (run === undefined) return []
-    const worst = channelsOf(run.result.tables["channels"]!).sort((a, b) => b.load - a.load)
+    const worst = channelsOf(run.result.tables["channels"]).sort((a, b) => b.load - a.load)
     return worst.slice(0, 10).map((c): Cell[] => [
       { text: s.name, kind: "text" },
       { text: String(c.chan), value: c.chan },
@@ -205,7 +254,7 @@ function busiest(series: readonly Series[]): Markup | undefined {
   const heads: Head[] = [
     { name: "line", text: true },
     { name: "channel" },
-    { name: "out of", about: "the router that it leaves", text: true },
+    { name: "from", about: "router at the start of the channel", text: true },
     { name: "to", text: true },
     { name: "class", text: true },
     { name: "load" },
@@ -213,7 +262,7 @@ function busiest(series: readonly Series[]): Markup | undefined {
   return rows.length === 0 ? undefined : table(heads, rows, "worst")
 }
 
-const named: Readonly<Record<string, string>> = { abandoned: "packets given up" }
+const named: Readonly<Record<string, string>> = { abandoned: "packets lost" }
 
 /** A load at which the network fails: not to be taken for one of saturation. */
 function tagged(load: number): Markup {
@@ -224,23 +273,28 @@ function tagged(load: number): Markup {
 export function shortTable(records: readonly RunRecord[]): Markup | undefined {
   const a = arrange(records)
   if (!a.isLoad) return undefined
-  const broken = loadStates.filter((state) => state !== "carried" && a.series.some((s) => s.points.some((p) => p.state === state)))
-  // saturation is what everyone asks for, whether it was reached or not
+  const broken = loadStates.filter(
+    (state) => state !== "carried" && a.series.some((s) => s.points.some((p) => p.state === state)),
+  )
+  // saturation is the most wanted value, whether it was reached or not
   const states = broken.includes("saturated") ? broken : [...broken, "saturated" as const]
-  const load = (p: Point | undefined): number => (p === undefined ? Number.NaN : (estimate(p.runs, "offered")?.mean ?? Number.NaN))
+  const load = (p: Point | undefined): number =>
+    p === undefined ? Number.NaN : (estimate(p.runs, "offered")?.mean ?? Number.NaN)
   const rows = a.series.map((s): Cell[] => {
-    const low = s.points[0]!
+    const low = s.points[0]
     const carried = s.points.filter(isCarried).at(-1)
     const mean = (p: Point | undefined, value: ValueName): number | undefined => p && estimate(p.runs, value)?.mean
     const accepted = s.points.filter((p) => !standsStill(p)).flatMap((p) => mean(p, "accepted") ?? [])
-    const cell = (value: number | undefined): Cell => (value === undefined ? { text: "–" } : { text: shown(value), value })
+    const cell = (value: number | undefined): Cell =>
+      value === undefined ? { text: "–" } : { text: shown(value), value }
     return [
       { text: s.name, kind: "text" },
       cell(mean(low, "latency.mean")),
       cell(mean(carried, "offered")),
       ...[...states].reverse().map((state): Cell => {
         const first = s.points.find((p) => p.state === state)
-        if (first !== undefined) return { text: state === "saturated" ? shown(load(first)) : tagged(load(first)), value: load(first) }
+        if (first !== undefined)
+          return { text: state === "saturated" ? shown(load(first)) : tagged(load(first)), value: load(first) }
         const failed = s.points.some((p) => !isCarried(p))
         return { text: state === "saturated" && !failed ? "not reached" : "–", value: 2 }
       }),
@@ -250,11 +304,15 @@ export function shortTable(records: readonly RunRecord[]): Markup | undefined {
   const heads: Head[] = [
     { name: "line", text: true },
     { name: "latency at low load", about: "mean latency in cycles at the lowest load of the sweep" },
-    { name: "carries", about: "highest offered load at which it is neither saturated nor stands still" },
-    ...[...states]
-      .reverse()
-      .map((state) => ({ name: `${named[state] ?? state} at`, about: `lowest offered load at which it is: ${state}` })),
-    { name: "accepts at most", about: "highest accepted load of the sweep" },
+    {
+      name: "highest load below saturation",
+      about: "highest offered load without saturation, deadlock or lost packets",
+    },
+    ...[...states].reverse().map((state) => ({
+      name: `${named[state] ?? state} at`,
+      about: `lowest offered load with this state: ${state}`,
+    })),
+    { name: "maximum accepted load", about: "highest accepted load of the sweep" },
   ]
   return table(heads, rows, "short")
 }

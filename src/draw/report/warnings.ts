@@ -5,7 +5,7 @@ import { Catalog } from "../../experiment/catalog.ts"
 import { cureIn } from "../../experiment/conditions.ts"
 import type { StopReason } from "../../model/experiment.ts"
 import { hasFailed, isSaturated, pointsOf } from "../../results/compare/points.ts"
-import { meetings } from "../../results/origin.ts"
+import { buildsAndRevisions } from "../../results/origin.ts"
 import type { RunRecord } from "../../results/record.ts"
 import { endText, packetsIn } from "../../results/summary.ts"
 import { shortKey, shown } from "../figure/format.ts"
@@ -30,7 +30,7 @@ export type Warning = {
 }
 
 const broken: readonly StopReason[] = ["memory", "crashed"]
-const cutShort: readonly StopReason[] = ["cycles", "time"]
+const cutShort: readonly StopReason[] = ["limit", "time"]
 
 export function warningsOf(records: readonly RunRecord[]): Warning[] {
   const points = pointsOf(records)
@@ -47,16 +47,20 @@ export function warningsOf(records: readonly RunRecord[]): Warning[] {
   const saturated = where(isSaturated, shortfall)
   const failed = each(hasFailed, failure)
   const made: Warning[] = []
-  const met = meetings([{ name: "these results", records }])
+  const met = buildsAndRevisions([{ name: "these results", records }])
   if (met.length > 0)
     made.push({
       level: "bad",
       title: "Runs of several builds or revisions are shown together",
-      text: `They may answer differently: ${met.join("; ")}. Run the experiment again with one version to replace the others.`,
+      text:
+        `They may give different results: ${met.join("; ")}. ` +
+        "Run the experiment again with one version to replace the others.",
       points: [],
     })
   if (failed.length > 0) {
-    const ends = new Set(records.filter(hasFailed).map((r) => (stoodStill(r.result.why) ? r.result.why : "packets given up")))
+    const ends = new Set(
+      records.filter(hasFailed).map((r) => (stoodStill(r.result.why) ? r.result.why : "packets lost")),
+    )
     made.push({
       level: "bad",
       title: `The network fails at ${of(failed.length)}: ${[...ends].join(", ")}`,
@@ -66,15 +70,22 @@ export function warningsOf(records: readonly RunRecord[]): Warning[] {
     })
   }
   if (bad.length > 0)
-    made.push({ level: "bad", title: `${of(bad.length)} did not finish`, text: "Their values describe a run that broke off.", points: bad })
+    made.push({
+      level: "bad",
+      title: `${of(bad.length)} did not finish`,
+      text: "Their values describe an incomplete run.",
+      points: bad,
+    })
   if (unsure.length > 0) {
     const text =
-      "They hit their limit before the confidence interval was as narrow as asked. Raise measure.limit, or ask for less precision."
+      "They reached their limit before the confidence interval had the requested precision. " +
+      "Raise measure.limit, or relax measure.precision."
     made.push({ level: "warn", title: `${of(unsure.length)} did not converge`, text, points: unsure })
   }
   if (saturated.length > 0) {
     const text =
-      "More is offered there than the network accepts: latency grows with the length of the run and says nothing about the network. Accepted load is still meaningful."
+      "The offered load exceeds the load that the network accepts. The latency of these points grows " +
+      "with the length of the run and does not describe the network. Their accepted load is valid."
     made.push({
       level: "warn",
       title: `${of(saturated.length)} ${saturated.length === 1 ? "is" : "are"} saturated`,
@@ -86,9 +97,11 @@ export function warningsOf(records: readonly RunRecord[]): Warning[] {
 }
 
 const meanings: Readonly<Record<string, string>> = {
-  deadlock: "The network deadlocks at these loads: packets stop moving for good. No number of such a point describes the network.",
-  starved: "Some packets are held back for good at these loads. No number of such a point describes the network.",
-  "packets given up": "The network loses packets at these loads: latency and accepted load leave them out.",
+  deadlock:
+    "The network deadlocks at these loads: packets stop moving for ever. " +
+    "The values of these points do not describe the network.",
+  starved: "Some packets are never sent at these loads. The values of these points do not describe the network.",
+  "packets lost": "The network loses packets at these loads. Latency and accepted load do not include them.",
 }
 
 /** How a run failed, the packets of the circle, and the cure. */
@@ -98,7 +111,8 @@ function failure(r: RunRecord): Omit<WarnedPoint, "point"> {
   return { says: `${endText(r)}: ${says.join("; ")}`, list: packets, ...cure }
 }
 
-const UNKNOWN = "run `lacewing check` on the experiment, which proves or refutes a routing before cycle 0, or choose another routing"
+const UNKNOWN =
+  "run `lacewing check` on the experiment, which proves or refutes a routing before cycle 0, or choose another routing"
 
 function shortfall({ result }: RunRecord): string {
   const { offered, accepted } = result.values
@@ -106,12 +120,14 @@ function shortfall({ result }: RunRecord): string {
   return `${shown(accepted)} accepted of ${shown(offered)} offered`
 }
 
-/** A window of a given length whose packets are not waited for ends at its last cycle: nothing else was asked, and no interval. */
+/**
+ * A window of a given length whose packets are not drained ends at its last cycle, as requested, and has no interval.
+ */
 function asAsked({ result, spec: { measure } }: RunRecord): boolean {
-  return result.why === "cycles" && measure.window !== "auto" && measure.drain === "none" && measure.until !== "jobs"
+  return result.why === "limit" && measure.window !== "auto" && measure.drain === "none" && measure.until !== "jobs"
 }
 
-/** The interval is as narrow as the experiment asked, although a limit ended the run. */
+/** The interval is as narrow as the experiment requires, although a limit ended the run. */
 function precise(r: RunRecord): boolean {
   const { "latency.ci": half, "latency.mean": mean } = r.result.values
   return half !== undefined && mean !== undefined && half <= r.spec.measure.precision * mean

@@ -1,5 +1,6 @@
-// A network as a file for other programs, and for our own `graph` topology: edge list, JSON, GraphML. Parallel links are lines of their own in an edge
-// list (read it with duplicates: true) and a count elsewhere. Limits: rails beyond the first are left out.
+// A network as a file for other programs, and for lacewing's own `graph` topology: edge list, JSON, GraphML. Parallel
+// links are repeated lines in an edge list (read it with duplicates: true) and a count elsewhere. Limits: rails beyond
+// the first are left out.
 import type { Topology } from "../../model/topology.ts"
 import { bundles, endpointsOn } from "./links.ts"
 
@@ -23,7 +24,7 @@ export function toJson(topology: Topology, params: unknown): string {
   const routers = Array.from(on, (endpoints, id) => ({
     id,
     label: topology.label(id),
-    ...(topology.group !== undefined ? { group: topology.group[id]! } : {}),
+    ...(topology.group !== undefined ? { group: topology.group[id] } : {}),
     endpoints,
   }))
   const links = bundles(topology).map(({ a, b, linkClass, latency, count, oneWay }) => ({
@@ -34,8 +35,14 @@ export function toJson(topology: Topology, params: unknown): string {
     count,
     ...(oneWay ? { oneWay } : {}),
   }))
-  const head = JSON.stringify({ topology: topology.name, params, endpoints: topology.graph.ends, rails: topology.graph.rails })
-  const list = (name: string, of: readonly object[]) => `"${name}":[\n${of.map((o) => JSON.stringify(o)).join(",\n")}\n]`
+  const head = JSON.stringify({
+    topology: topology.name,
+    params,
+    endpoints: topology.graph.ends,
+    rails: topology.graph.rails,
+  })
+  const list = (name: string, of: readonly object[]) =>
+    `"${name}":[\n${of.map((o) => JSON.stringify(o)).join(",\n")}\n]`
   return `${head.slice(0, -1)},\n${list("routers", routers)},\n${list("links", links)}}\n`
 }
 
@@ -57,7 +64,7 @@ export function toGraphml(topology: Topology): string {
     '  <graph edgedefault="undirected">',
   ]
   on.forEach((endpoints, r) => {
-    const group = topology.group === undefined ? "" : data("group", topology.group[r]!)
+    const group = topology.group === undefined ? "" : data("group", topology.group[r])
     lines.push(`    <node id="${r}">${data("label", topology.label(r))}${group}${data("endpoints", endpoints)}</node>`)
   })
   for (const { a, b, linkClass, latency, count, oneWay } of bundles(topology)) {

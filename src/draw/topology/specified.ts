@@ -13,7 +13,7 @@ export function topologyOf({ network, seed }: Pick<RunSpec, "network" | "seed">)
   const plugin = topologies.find((t) => t.name === name)
   const params = plugin?.params.parse(raw, "", plainScale)
   if (plugin === undefined || params === undefined || "bad" in params || "file" in raw) return undefined
-  if (plugin.size(params.ok as never).ends > MOST_ENDS) return undefined
+  if (plugin.size(params.ok).ends > MOST_ENDS) return undefined
   // the same seed as the run's: random networks are the same network
-  return plugin.make(params.ok as never, { rng: new Draws(seed ^ 0x746f) } as never) as Topology
+  return plugin.make(params.ok, { rng: new Draws(seed ^ 0x746f) })
 }

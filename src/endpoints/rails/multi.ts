@@ -1,6 +1,8 @@
-// Endpoints with several rails: a message's packets are handed over one after the other, each to the rail that is chosen at that moment; every
-// rail is a link with a send queue and credits of its own. The hand-over is an event (the choice looks at the rails as they are); a chunk whose
-// start is certain then goes on its way at once, and only chunks that credits may delay wait in a queue.
+// Endpoints with several rails in the packet engine. The packets of a message are passed to send queues one after the
+// other, each to a rail that is selected at that moment. Each rail is a link with a separate send queue and credits.
+// The hand-over is an event, because the selection depends on the present state of the rails. A chunk whose start time
+// is certain is then sent at once. Only chunks that credits may delay wait in a queue. The engine calls the functions
+// of `Terminals` (model/events.ts).
 import { draw, streamOf } from "../../core/rng.ts"
 import { ARRIVE, INJECT, ISSUE, NEXT, SENT, STREAM, type Terminals, TIME, UID } from "../../model/events.ts"
 import type { Router } from "../../model/ids.ts"
@@ -37,9 +39,9 @@ export interface MultiSite extends TerminalSite {
 }
 
 export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
-  const { kernel, credits, graph, links, vcBits, cold, jitter, packet, chunk, depth, pace, deliver, seat } = site
+  const { kernel, credits, graph, links, vcBits, cold, jitter, packet, chunk, depth, pace, deliver, rankAdapter } = site
   const { mem, push, alloc, release, undo, note, noteRange, epoch } = kernel
-  const { room, roomBy, take, wait, rest } = credits
+  const { hasCredits, hasCreditsBy, take, wait, rest } = credits
   const { rails, entry } = graph
   const entrySlots = graph.chans << vcBits
   const depthMask = (1 << at.depthBits) - 1
@@ -51,30 +53,32 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
   const cut = makeCut(site, at)
   const selectRail = makeSelect({ ...site, queued, sent })
 
+  /** Returns the offset of the words of rail x (endpoint * rails + rail). */
   function railAt(x: number): number {
     const end = Math.floor(x / rails)
     return at.ends + end * at.step + at.rails + (x - end * rails) * RAIL_WORDS
   }
 
+  /** Returns the start time of the k-th chunk of a rail; only the last ones are stored. */
   function startOf(e: number, k: number): number {
-    return mem[at.starts + (e << at.depthBits) + (k & depthMask)]!
+    return mem[at.starts + (e << at.depthBits) + (k & depthMask)]
   }
 
-  /** Chunks of a rail whose start is known and lies after t. */
+  /** Returns the chunks of a rail whose start is known and lies after t. */
   function toStart(e: number, t: number): number {
-    const started = mem[railAt(e) + STARTS]!
+    const started = mem[railAt(e) + STARTS]
     let n = 0
     while (n <= depthMask && n < started && startOf(e, started - 1 - n) > t) n++
     return n
   }
 
-  /** Chunks of a rail that have not started by time t. */
+  /** Returns the chunks of a rail that have not started by time t. */
   function queued(e: number, t: number): number {
     const r = railAt(e)
-    return mem[r + MADE]! - mem[r + STARTS]! + toStart(e, t)
+    return mem[r + MADE] - mem[r + STARTS] + toStart(e, t)
   }
 
-  /** Chunks of a rail that have started by time t and are not credited. */
+  /** Returns the chunks of a rail that have started by time t and are not credited. */
   function sent(e: number, t: number): number {
     return credits.used(entrySlots + e, t) - toStart(e, t)
   }
@@ -83,19 +87,19 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
     if (undo) noteRange(o, END_WORDS)
   }
 
-  /** A message to oneself: delivered without the network. */
+  /** Delivers a message of an endpoint to itself, without the network. */
   function own(end: number, o: number, now: number): void {
-    const t = mem[o + ACCEPTED]! + Math.round(mem[o + LEFT]! * site.selfPerByte)
-    mem[o + CUT] = mem[o + LEFT]!
+    const t = mem[o + ACCEPTED] + Math.round(mem[o + LEFT] * site.selfPerByte)
+    mem[o + CUT] = mem[o + LEFT]
     mem[o + LEFT] = 0
-    while (mem[o + CUT]! > 0) {
+    while (mem[o + CUT] > 0) {
       const c = cut(end, end * rails)
-      stamp(mem, c + cold, mem[o + ACCEPTED]!, epoch())
+      stamp(mem, c + cold, mem[o + ACCEPTED], epoch())
       deliver(c, t)
-      if (seat === undefined || mem[c + cold + STREAM] !== seat.stream) release(c)
+      if (rankAdapter === undefined || mem[c + cold + STREAM] !== rankAdapter.stream) release(c)
       else {
-        if ((mem[c + seat.own + WHAT]! & TELL) !== 0) seat.leaves(c, Math.max(mem[o + ACCEPTED]!, now + 1))
-        seat.arrives(c, Math.max(t, now + 1))
+        if ((mem[c + rankAdapter.own + WHAT] & TELL) !== 0) rankAdapter.leaves(c, Math.max(mem[o + ACCEPTED], now + 1))
+        rankAdapter.arrives(c, Math.max(t, now + 1))
       }
     }
   }
@@ -116,12 +120,12 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
       }
       if (mem[o + TO] === end) own(end, o, now)
     }
-    let t = mem[o + ACCEPTED]! > now ? mem[o + ACCEPTED]! : now
-    if (mem[o + NEXT_ISSUE]! > t) t = mem[o + NEXT_ISSUE]!
+    let t = mem[o + ACCEPTED] > now ? mem[o + ACCEPTED] : now
+    if (mem[o + NEXT_ISSUE] > t) t = mem[o + NEXT_ISSUE]
     push(e, t, ISSUE | end)
   }
 
-  /** ISSUE: hands over the packet that is due, unless the send queue that took the last one is full. */
+  /** ISSUE: passes on the packet that is due, unless the send queue that received the last one is full. */
   function issue(e: number, t: number, end: number): void {
     const o = at.ends + end * at.step
     if (mem[o + LEFT] === 0) {
@@ -129,12 +133,12 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
       return
     }
     noteEnd(o)
-    const last = mem[o + GATED]! - 1
+    const last = mem[o + GATED] - 1
     if (last >= 0) {
       const r = railAt(last)
-      const k = mem[r + MADE]! - depth
-      if (k >= mem[r + STARTS]!) {
-        // it has no start yet: whoever gives it one calls back
+      const k = mem[r + MADE] - depth
+      if (k >= mem[r + STARTS]) {
+        // That chunk has no start time yet. `proceed` schedules the hand-over when it gets one.
         mem[o + GATED] = -last - 1
         release(e)
         return
@@ -149,21 +153,21 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
   }
 
   function handOver(end: number, o: number, t: number): void {
-    const left = mem[o + LEFT]!
+    const left = mem[o + LEFT]
     const bytes = left < packet ? left : packet
     mem[o + LEFT] = left - bytes
     mem[o + CUT] = bytes
     mem[o + HANDED] = t
-    const who = mem[o + WHO]!
-    const bits = jitter ? draw(who ^ handover, mem[o + INDEX]!) : 0
-    const x = end * rails + selectRail(end, mem[o + TO]!, who, mem[o + INDEX]!, t)
+    const who = mem[o + WHO]
+    const bits = jitter ? draw(who ^ handover, mem[o + INDEX]) : 0
+    const x = end * rails + selectRail(end, mem[o + TO], who, mem[o + INDEX], t)
     const time = bytes % chunk === 0 ? (bytes / chunk) * paceFull : bytes * links.entryPerByte
     mem[o + NEXT_ISSUE] = t + Math.round(time) + (jitter ? localLatency(bits) + linkNoise(bits) : 0)
     mem[o + GATED] = x + 1
-    while (mem[o + CUT]! > 0) {
+    while (mem[o + CUT] > 0) {
       const c = cut(end, x)
       if (fromHandover) stamp(mem, c + cold, t, epoch())
-      mem[c + TIME] = jitter ? t + localLatency(draw(mem[c + UID]! ^ handover, -1)) : t
+      mem[c + TIME] = jitter ? t + localLatency(draw(mem[c + UID] ^ handover, -1)) : t
       enqueue(c, x, t)
     }
   }
@@ -171,7 +175,7 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
   function enqueue(c: number, x: number, t: number): void {
     const r = railAt(x)
     if (undo) noteRange(r, RAIL_WORDS)
-    mem[r + MADE]!++
+    mem[r + MADE]++
     if (mem[r + HELD] === 0) {
       due(c, x, t)
       return
@@ -180,21 +184,24 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
     mem[c + NEXT] = 0
     if (mem[r + FIRST] === 0) mem[r + FIRST] = c
     else {
-      if (undo) note(mem[r + LAST]! + NEXT)
-      mem[mem[r + LAST]! + NEXT] = c
+      if (undo) note(mem[r + LAST] + NEXT)
+      mem[mem[r + LAST] + NEXT] = c
     }
     mem[r + LAST] = c
   }
 
-  /** Chunk `c` is the next of its rail: it starts when the link is free, if credits are certain to allow it; else it is held. */
+  /**
+   * Handles chunk `c`, the next of its rail. It starts when the link is free, if credits certainly permit it; otherwise
+   * it is held.
+   */
   function due(c: number, x: number, t: number): void {
     const r = railAt(x)
-    const ready = mem[c + TIME]!
-    const free = mem[r + LINK_FREE]!
-    let start = ready <= free ? free : jitter ? ready + localLatency(draw(mem[c + UID]! ^ entryNoise, 0)) : ready
+    const ready = mem[c + TIME]
+    const free = mem[r + LINK_FREE]
+    let start = ready <= free ? free : jitter ? ready + localLatency(draw(mem[c + UID] ^ entryNoise, 0)) : ready
     if (start < t) start = t
     const slot = entrySlots + x
-    if (start > t ? roomBy(slot, start, t) : room(slot, t)) {
+    if (start > t ? hasCreditsBy(slot, start, t) : hasCredits(slot, t)) {
       go(c, start, x)
       return
     }
@@ -203,34 +210,39 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
     else wait(slot, t)
   }
 
-  /** When what must have arrived has: all of a chunk, or its first flit. */
+  /** Returns the time at which the part that must have arrived is there: the whole chunk, or its head flit. */
   function headAt(start: number, sent: number): number {
     return links.head !== undefined && start + links.head < sent ? start + links.head : sent
   }
 
-  /** A chunk that was made by an earlier event gets its start. */
+  /** Logs the words of a chunk that an earlier event created, before its start time is written. */
   function noteStart(c: number): void {
     if (undo && !fromHandover) noteRange(c + cold + SENT, 2)
   }
 
+  /** Starts chunk `c` on rail x: takes a credit, records the start and schedules the arrival. */
   function go(c: number, start: number, x: number): void {
     const r = railAt(x)
-    const k = mem[r + STARTS]!
+    const k = mem[r + STARTS]
     const slot = at.starts + (x << at.depthBits) + (k & depthMask)
     if (undo) note(slot)
     take(entrySlots + x)
     if (!fromHandover) stamp(mem, c + cold, start, epoch())
-    const bits = jitter ? draw(mem[c + UID]! ^ entryNoise, 1) : 0
+    const bits = jitter ? draw(mem[c + UID] ^ entryNoise, 1) : 0
     const sent = start + entryTime(mem, c, links, cold) + (jitter ? linkNoise(bits) : 0)
     mem[r + STARTS] = k + 1
     mem[slot] = start
     mem[r + LINK_FREE] = jitter ? sent + (Math.imul(bits & 0xffff, 1001) >>> 16) : sent
-    if (seat !== undefined && mem[c + cold + STREAM] === seat.stream && (mem[c + seat.own + WHAT]! & TELL) !== 0)
-      seat.leaves(c, Math.max(sent, start + 1))
-    push(c, headAt(start, sent) + links.entryAfter[x]!, ARRIVE | entry[x]!)
+    if (
+      rankAdapter !== undefined &&
+      mem[c + cold + STREAM] === rankAdapter.stream &&
+      (mem[c + rankAdapter.own + WHAT] & TELL) !== 0
+    )
+      rankAdapter.leaves(c, Math.max(sent, start + 1))
+    push(c, headAt(start, sent) + links.entryAfter[x], ARRIVE | entry[x])
   }
 
-  /** The held chunk goes at `start`; those behind it follow, and a hand-over that waited for a start may go on. */
+  /** Starts the held chunk and those after it. A hand-over that waited for a start time is scheduled. */
   function proceed(c: number, start: number, x: number, t: number): void {
     const r = railAt(x)
     if (undo) noteRange(r, RAIL_WORDS)
@@ -238,17 +250,17 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
     noteStart(c)
     go(c, start, x)
     while (mem[r + HELD] === 0 && mem[r + FIRST] !== 0) {
-      const next = mem[r + FIRST]!
-      mem[r + FIRST] = mem[next + NEXT]!
+      const next = mem[r + FIRST]
+      mem[r + FIRST] = mem[next + NEXT]
       noteStart(next)
       due(next, x, t)
     }
     const end = Math.floor(x / rails)
     const o = at.ends + end * at.step
-    if (mem[o + GATED] !== -x - 1 || mem[r + MADE]! - depth >= mem[r + STARTS]!) return
+    if (mem[o + GATED] !== -x - 1 || mem[r + MADE] - depth >= mem[r + STARTS]) return
     noteEnd(o)
     mem[o + GATED] = x + 1
-    const after = startOf(x, mem[r + MADE]! - depth)
+    const after = startOf(x, mem[r + MADE] - depth)
     push(alloc(), after > t ? after : t, ISSUE | end)
   }
 
@@ -260,7 +272,7 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
       messages.start(end)
       plan(alloc(), end, 0)
     },
-    launched() {},
+    transmitted() {},
     handed(m, t, end) {
       if (messages.enqueue(m, end)) plan(alloc(), end, t)
     },
@@ -270,17 +282,17 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
     },
     issue,
     inject(c, t, x) {
-      if (room(entrySlots + x, t)) proceed(c, t, x, t)
+      if (hasCredits(entrySlots + x, t)) proceed(c, t, x, t)
       else wait(entrySlots + x, t)
     },
     wake(x, t) {
-      if (!room(entrySlots + x, t)) {
+      if (!hasCredits(entrySlots + x, t)) {
         wait(entrySlots + x, t)
         return
       }
       rest(entrySlots + x)
-      const c = mem[railAt(x) + HELD]!
-      proceed(c, jitter ? t + localLatency(draw(mem[c + UID]! ^ entryNoise, 2)) : t, x, t)
+      const c = mem[railAt(x) + HELD]
+      proceed(c, jitter ? t + localLatency(draw(mem[c + UID] ^ entryNoise, 2)) : t, x, t)
     },
   }
 }

@@ -1,4 +1,5 @@
-// Parameters of endpoints with one or several rails.
+// The endpoint plug-in `rails` of the packet engine: its keys and the functions that build endpoints with one or
+// several rails. compile/packet selects one of them.
 import { bytes, choice, int, maybe, schema, time } from "../../core/schema.ts"
 import type { Plugin } from "../../model/plugin.ts"
 import { layRails } from "./columns.ts"
@@ -11,29 +12,47 @@ const metrics = ["port", "queue"] as const satisfies readonly Metric[]
 
 const params = schema({
   rails: maybe(
-    int({ about: "rails of each endpoint; must be the planes of the network, which it is if left out", min: 1, max: 64, needed: false }),
+    int({
+      about:
+        "Number of rails of each endpoint, which must equal the number of planes of the network (default: that number)",
+      min: 1,
+      max: 64,
+      needed: false,
+    }),
   ),
-  select: choice(selects, { about: "rail of a packet: the shorter way, the emptier rail, any, or always the same", default: "congestion" }),
-  metric: choice(metrics, { about: "emptier: fewer chunks sent and not credited, or fewer waiting in the interface", default: "port" }),
-  packet: bytes({ about: "messages are cut into packets of at most this size", min: 1, default: "4KiB" }),
-  nic: time({ about: "time that the interface takes for each message", default: "10ns" }),
-  queue: bytes({ about: "a rail whose send queue holds this much gets no more packets", min: 1, default: "64KiB" }),
+  select: choice(selects, {
+    about: "Rail of a packet: the one with the shorter path, the emptier one, a random one, or always the same",
+    default: "congestion",
+  }),
+  metric: choice(metrics, {
+    about: "Measure of the emptier rail: chunks sent and not credited, or chunks that wait in the interface",
+    default: "port",
+  }),
+  packet: bytes({ about: "Maximum size of a packet, into which messages are divided", min: 1, default: "4KiB" }),
+  nic: time({ about: "Time that the interface needs for each message", default: "10ns" }),
+  queue: bytes({
+    about: "Amount of data in the send queue of a rail from which it gets no more packets",
+    min: 1,
+    default: "64KiB",
+  }),
   pace: choice(["rails", "link"], {
-    about: "packets are handed over as fast as all rails together carry them, or as one link does",
+    about: "Rate at which packets enter the send queues: that of all rails together, or that of one link",
     default: "rails",
   }),
   since: choice(["started", "handed"], {
-    about: "network latency begins when a chunk starts on its link, or when its packet is handed over to the send queue",
+    about: "Start of the network latency: when a chunk starts on its link, or when its packet enters the send queue",
     default: "started",
   }),
 })
 
-export type RailsParams = typeof params extends { parse(raw: unknown, path: string): infer C } ? Extract<C, { ok: unknown }>["ok"] : never
+export type RailsParams = typeof params extends { parse(raw: unknown, path: string): infer C }
+  ? Extract<C, { ok: unknown }>["ok"]
+  : never
 
 export interface RailsModel {
   readonly engine: "packet"
   readonly params: RailsParams
-  /** Reserves the columns; makes endpoints with one rail, or with several, on them. */
+  /** Reserves the columns; `single` and `multi` build endpoints with one or several rails on them. */
   readonly lay: typeof layRails
   readonly single: typeof makeSingle
   readonly multi: typeof makeMulti
@@ -42,10 +61,18 @@ export interface RailsModel {
 export default {
   kind: "endpoint",
   name: "rails",
-  about: "Interface of the packet engine: messages cut into packets, one rail for each plane of the network.",
+  about:
+    "Interface of the packet engine, which divides messages into packets and has one rail for each " +
+    "plane of the network.",
   cites: "Fit Fly: a case study on interconnect innovation through parallel simulation, N. McGlohon et al., 2019",
-  limits: "packet engine only; an endpoint takes what arrives at once",
+  limits: "packet engine only; an endpoint accepts arriving packets at once",
   can: ["classes"],
   params,
-  make: (p: RailsParams): RailsModel => ({ engine: "packet", params: p, lay: layRails, single: makeSingle, multi: makeMulti }),
+  make: (p: RailsParams): RailsModel => ({
+    engine: "packet",
+    params: p,
+    lay: layRails,
+    single: makeSingle,
+    multi: makeMulti,
+  }),
 } satisfies Plugin<RailsParams, RailsModel, unknown>

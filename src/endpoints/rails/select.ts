@@ -1,14 +1,17 @@
-// Which rail a packet takes. "Fit Fly: a case study on interconnect innovation through parallel simulation", N. McGlohon et al., 2019.
-//   path        the rail whose routers are fewest links apart; among several such, as congestion
-//   congestion  a random rail, unless another holds strictly less; the others are looked at in turn from it on, so that ties favour none
-//   random      any
-//   dedicated   CODES' "rand": by the endpoint's place on its router, floor(place / floor(p / rails)) mod rails, always the same
+// Selection of the rail of a packet. "Fit Fly: a case study on interconnect innovation through parallel simulation", N.
+// McGlohon et al., 2019. multi.ts calls it at each hand-over.
+//   `path`        The rail with the fewest links between its routers. Ties are resolved as with `congestion`.
+//   `congestion`  A random rail, unless another one has a strictly lower load. The search starts at the random rail, so
+//                 that ties favour none.
+//   `random`      Any rail.
+//   `dedicated`   CODES' "rand": always the same rail, floor(position / floor(p / rails)) mod rails, where `position`
+//                 is the number of the endpoint within its router.
 import { below, draw, streamOf } from "../../core/rng.ts"
 import type { Graph } from "../../model/graph.ts"
 import type { Router } from "../../model/ids.ts"
 
 export type Select = "path" | "congestion" | "random" | "dedicated"
-/** What counts as congestion: chunks sent and not credited, or chunks that wait in the interface. */
+/** The load of a rail: chunks sent and not credited, or chunks that wait in the interface. */
 export type Metric = "port" | "queue"
 
 export interface SelectSite {
@@ -17,7 +20,7 @@ export interface SelectSite {
   readonly select: Select
   readonly metric: Metric
   hops(a: Router, b: Router): number
-  /** chunks of an entry that have not started by time t; that have and are not credited */
+  /** chunks of an entry that have not started by time t; chunks that have started and are not credited */
   queued(entry: number, t: number): number
   sent(entry: number, t: number): number
 }
@@ -35,30 +38,30 @@ export function makeSelect(site: SelectSite): SelectRail {
     return byQueue ? queued(e, t) : sent(e, t)
   }
 
-  /** rails that compete for a packet, in order */
+  /** the candidate rails of a packet, in order */
   const among = new Uint8Array(rails).map((_, r) => r)
 
-  /** The one of the first n of `among` that holds least; number `start` unless another holds less. */
+  /** Returns the rail with the lowest load among the first n of `among`; number `start` unless another one has less. */
   function lightest(end: number, n: number, start: number, t: number): number {
-    let best = among[start]!
+    let best = among[start]
     if (n === 1) return best
     let least = load(end * rails + best, t)
     for (let k = 1, i = start; k < n; k++) {
       i = i + 1 < n ? i + 1 : 0
-      const l = load(end * rails + among[i]!, t)
+      const l = load(end * rails + among[i], t)
       if (l >= least) continue
       least = l
-      best = among[i]!
+      best = among[i]
     }
     return best
   }
 
-  /** Rails with the shortest way, into `among`; how many they are. */
+  /** Writes the rails with the shortest path to `among`. Returns their number. */
   function shortest(end: number, to: number): number {
     let n = 0
     let least = Number.POSITIVE_INFINITY
     for (let r = 0; r < rails; r++) {
-      const d = hops(routerOf[entry[end * rails + r]!]!, routerOf[home[to * rails + r]!]!)
+      const d = hops(routerOf[entry[end * rails + r]], routerOf[home[to * rails + r]])
       if (d > least) continue
       if (d < least) n = 0
       least = d
@@ -68,7 +71,7 @@ export function makeSelect(site: SelectSite): SelectRail {
   }
 
   return function selectRail(end, to, who, index, t) {
-    if (select === "dedicated") return place[end]!
+    if (select === "dedicated") return place[end]
     const bits = draw(who ^ choice, index)
     if (select === "random") return below(bits, rails)
     const n = select === "path" ? shortest(end, to) : rails
@@ -76,10 +79,13 @@ export function makeSelect(site: SelectSite): SelectRail {
   }
 }
 
-/** [end] -> its rail by its place among the endpoints of its router. */
+/** Returns [end] -> its rail, by its position among the endpoints of its router. */
 function placesOf(graph: Graph): Uint8Array {
   const seen = new Int32Array(graph.routers)
-  const at = (e: number) => graph.routerOf[graph.entry[e * graph.rails]!]!
-  const place = Int32Array.from({ length: graph.ends }, (_, e) => seen[at(e)]!++)
-  return Uint8Array.from(place, (k, e) => Math.floor(k / Math.max(1, Math.floor(seen[at(e)]! / graph.rails))) % graph.rails)
+  const at = (e: number) => graph.routerOf[graph.entry[e * graph.rails]]
+  const place = Int32Array.from({ length: graph.ends }, (_, e) => seen[at(e)]++)
+  return Uint8Array.from(
+    place,
+    (k, e) => Math.floor(k / Math.max(1, Math.floor(seen[at(e)] / graph.rails))) % graph.rails,
+  )
 }

@@ -1,4 +1,6 @@
-// What every clocked engine can do with its columns, whatever its loop moves: run partition by partition, add up, copy, compare.
+// Base class of the clocked engines: everything that depends on columns and not on what the loop moves. It runs
+// partitions window by window, adds up statistics, and copies and restores the state. FlitEngine and TransferEngine
+// extend it; measure/clocked calls it.
 import type { Complaint } from "../../core/complaint.ts"
 import { type Column, type Columns, copyIn, copyOut, type Marks } from "../../fabric/columns.ts"
 import { CONTROL, type counterColumns, STAT, type sourceColumns, type TrafficConstants } from "../../fabric/flit.ts"
@@ -7,17 +9,19 @@ import type { StateWaits } from "../../fabric/switch.ts"
 import type { AddFill } from "../../fabric/transfer.ts"
 import type { Table } from "../../model/experiment.ts"
 import { PLACES } from "../../model/probe.ts"
-import type { Standing } from "../verdict.ts"
+import type { StalledState } from "../verdict.ts"
 import { type Attribution, attributionOf } from "./attribution.ts"
 import type { SourceQueues } from "./source-queues.ts"
-import type { Member, Team } from "./team.ts"
+import type { Member, WorkerGroup } from "./worker-group.ts"
 
 export interface ClockedLoop {
-  /** runs partition `part` over cycles [t, end); a window must not be longer than `window` when there are several partitions */
+  /**
+   * Executes partition `part` for cycles [t, end). With several partitions, a window must not exceed `window` cycles.
+   */
   run(part: number, t: number, end: number): void
-  /** takes in what the other partitions sent during the window of this parity */
+  /** Accepts the entries that other partitions sent during the window of this parity. */
   collect(part: number, parity: number): void
-  /** schedules the first creation of every source of the partition */
+  /** Schedules the first packet of every source of the partition. */
   start(part: number): void
 }
 
@@ -28,15 +32,17 @@ export interface Snapshot {
   readonly columns: Record<string, Column>
 }
 
-/** Of every buffer that holds something: the channel that its front packet goes to, flits stored, that packet's two endpoints, whether there is room behind
- *  that channel, the VC that it has or asks for, the packet's own 32 bits and its record; the input port (numbered like channels) that the buffer belongs to, or -1,
- *  and its VC there. */
+/**
+ * Visits each non-empty buffer: the channel of its head packet, the stored flits, that packet's endpoints, whether it
+ * has credits, its VC or the VC it requests, its 32-bit key and record. `input` is the input port (numbered as
+ * channels) of the buffer, or -1, and `inputVc` its VC.
+ */
 export type VisitFront = (
   chan: number,
   flits: number,
   src: number,
   dst: number,
-  room: boolean,
+  hasCredits: boolean,
   vc: number,
   key: number,
   packet: number,
@@ -44,41 +50,41 @@ export type VisitFront = (
   inputVc: number,
 ) => void
 
-/** A packet whose head is on the wire to this input port (numbered like channels). */
+/** Visits a packet whose head is in flight to this input port (numbered as channels). */
 export type VisitFlight = (input: number, packet: number) => void
 
-/** A packet in the network, in the network's own numbers; cycles. */
+/** A packet in the network; endpoint numbers are those of the network, times are cycles. */
 export interface Moving {
   readonly from: number
   readonly to: number
   readonly key: number
   readonly stream: number
   readonly flits: number
-  readonly born: number
+  readonly createdAt: number
   readonly entered: number
-  /** a message of a protocol: the records of these say neither when they were made nor when they left */
+  /** a protocol message, whose record has no creation or injection time */
   readonly control: boolean
-  /** routers that it has reached, or is on its way to */
+  /** routers that it has reached, including the one it is in flight to */
   readonly hops: number
-  /** before full buffers, as far as that is over */
+  /** cycles of ended credit stalls */
   readonly waited: number
 }
 
-/** Ranks of parallel programs on a machine. */
+/** Ranks of parallel programs in an engine. */
 export interface RankState {
   readonly ranks: number
   finished(): number
-  /** events of ranks, and messages at interfaces, that wait for their time */
+  /** pending events of ranks, and messages that wait at network interfaces */
   pending(): number
-  /** what a report needs of all of them */
+  /** Returns the report words of all ranks. */
   summaries(): Int32Array
 }
 
 export abstract class ClockedEngine implements Member {
   now = 0
-  /** set when several workers run this machine; this one is the first of them */
-  team: Team | undefined
-  /** what lies behind the columns, for other workers */
+  /** set if several workers run this engine; this one is the first of them */
+  team: WorkerGroup | undefined
+  /** the memory of all columns, to be shared with other workers */
   abstract readonly memory: readonly ArrayBufferLike[]
   abstract readonly layout: Layout
   abstract readonly constants: TrafficConstants & { readonly window: number }
@@ -86,49 +92,49 @@ export abstract class ClockedEngine implements Member {
   abstract readonly loop: ClockedLoop
   abstract readonly sourceQueues: SourceQueues
   abstract allColumns(): Record<string, Column>
-  /** which parts of the largest columns were ever used, told from columns of this machine or from a copy of them */
+  /** Returns the used part of the largest columns, computed from the columns of this engine or from a copy of them. */
   abstract marks(columns: Columns): Marks
   abstract fingerprint(): string
 
-  /** cycles that the measured packets spent in switches with nothing in their way */
+  /** cycles that the measured packets would spend in switches at zero load */
   abstract get pipelines(): number
-  /** packets can be put aside in a switch */
+  /** the switches have a stash for packets */
   get stashes(): boolean {
     return false
   }
 
-  /** Parts of the mean latency of the measured packets, in cycles; undefined if none has arrived. */
+  /** Returns the components of the mean latency of the measured packets, in cycles; undefined if none has arrived. */
   attribution(): Attribution | undefined {
     return attributionOf(this)
   }
 
   abstract queues(visit: VisitFront): void
-  /** Packets whose heads are on wires between routers, or from their endpoint. */
+  /** Visits packets whose head is in flight between routers, or from their source endpoint. */
   abstract flights(visit: VisitFlight): void
   abstract moving(packet: number): Moving
-  /** cycles that a head needs from one router to the next when nothing is in its way, besides the latency of the wire */
+  /** cycles that a head flit needs from one router to the next at zero load, without the latency of the link */
   abstract get pipeline(): number
 
-  /** Flits in the queues of routers [first, end), router by router, in one call or several. */
+  /** Reports the flits in the queues of routers [first, end), router by router, in one call or several. */
   protected abstract occupied(first: number, end: number, add: (router: number, flits: number) => void): void
 
-  /** The same for each VL, buffer by buffer. */
+  /** The same for each virtual lane (VL) and buffer. */
   protected filled(_first: number, _end: number, _add: AddFill): void {}
 
-  /** Queues whose fronts cannot move (fabric/switch.ts), and numbers of queues that each router takes. */
+  /** Queues whose head packets cannot move (fabric/switch.ts), and the number of queue identifiers of each router. */
   abstract waits(): readonly StateWaits[]
   abstract get span(): number
-  /** The endpoints of a packet. */
-  abstract journey(packet: number): { readonly from: number; readonly to: number }
+  /** Returns the endpoints of a packet. */
+  abstract packetTrace(packet: number): { readonly from: number; readonly to: number }
 
-  /** The graph's number of the channel behind a port. */
+  /** Returns the graph's number of the channel at a port. */
   protected channel(port: number): number {
     const { PS, outerRouter, graph } = this.layout
     const r = Math.floor(port / PS)
-    return graph.firstChan[outerRouter[r]!]! + port - r * PS
+    return graph.firstChan[outerRouter[r]] + port - r * PS
   }
 
-  /** The graph's number of the port of an input VC; -1 stays -1. */
+  /** Returns the graph's number of the port of an input VC; -1 stays -1. */
   protected inputOf(iv: number): number {
     return iv < 0 ? -1 : this.channel(iv >> this.layout.LV)
   }
@@ -136,9 +142,14 @@ export abstract class ClockedEngine implements Member {
     return (1 << this.layout.LV) - 1
   }
 
-  /** Flits, packets and credits that are on wires or in outboxes: each arrives by itself. */
-  abstract onWires(): number
-  /** Timers and messages inside switches that will act by themselves, and the longest time in cycles that one of them takes. */
+  /**
+   * Returns the number of flits, packets and credits on links or in outboxes. Each arrives without further conditions.
+   */
+  abstract onLinks(): number
+  /**
+   * Number of timers and messages inside switches that will act without further conditions, and the longest such timer
+   * in cycles.
+   */
   timersDue(): number {
     return 0
   }
@@ -146,16 +157,16 @@ export abstract class ClockedEngine implements Member {
     return 0
   }
 
-  /** What stands and what is bound to happen; `circle` is for whoever can name one. */
-  standing(): Standing {
+  /** Returns the state for the stall classification (verdict.ts), without the cycle of packets. */
+  standing(): StalledState {
     let waiting = 0
     this.queues(() => waiting++)
-    return { underWay: this.inFlight(), waiting, onWires: this.onWires(), timers: this.timersDue() }
+    return { underWay: this.inFlight(), waiting, onLinks: this.onLinks(), timers: this.timersDue() }
   }
 
   abstract audit(): Complaint[]
 
-  /** Before the first cycle: nothing is measured yet, every source has its first creation. */
+  /** Initialises the state before the first cycle: no measurement window, and the first packet of every source. */
   protected begin(): void {
     const { control, stat } = this.columns
     control[CONTROL.from] = Number.POSITIVE_INFINITY
@@ -165,7 +176,7 @@ export abstract class ClockedEngine implements Member {
     for (let p = 0; p < this.layout.parts; p++) this.loop.start(p)
   }
 
-  /** Runs to cycle `end`, partition by partition, a whole window each. */
+  /** Runs to cycle `end`: each window is executed for all partitions, then their entries are exchanged. */
   advance(end: number): void {
     const { parts, window } = this
     if (this.team !== undefined) {
@@ -193,7 +204,10 @@ export abstract class ClockedEngine implements Member {
   get window(): number {
     return this.constants.window
   }
-  /** Between two cycles there is time to look at what stands in the routers of the partition: the loop itself knows nothing of it. */
+  /**
+   * Runs a partition. Occupancy is sampled between cycles at the end of each interval, so that the loop itself needs no
+   * probe code.
+   */
   run(part: number, t: number, end: number): void {
     const { seriesInterval, watch } = this.constants
     if (!watch.occupancy && !watch.lanes) {
@@ -208,20 +222,20 @@ export abstract class ClockedEngine implements Member {
     }
   }
 
-  /** Writes down what the routers of the partition hold at the end of an interval. */
+  /** Records the occupancy of the partition's routers at the end of an interval. */
   private look(part: number, interval: number): void {
     const { occupancy, laneFill } = this.columns
     const { seriesLength, watch } = this.constants
     const { firstRouter, LV } = this.layout
     if (interval >= seriesLength) return
-    const [first, end] = [firstRouter[part]!, firstRouter[part + 1]!]
+    const [first, end] = [firstRouter[part], firstRouter[part + 1]]
     if (watch.occupancy)
       this.occupied(first, end, (router, flits) => {
-        occupancy[router * seriesLength + interval]! += flits
+        occupancy[router * seriesLength + interval] += flits
       })
     if (watch.lanes)
       this.filled(first, end, (router, lane, place, flits) => {
-        laneFill[(((router << LV) + lane) * PLACES.length + place) * seriesLength + interval]! += flits
+        laneFill[(((router << LV) + lane) * PLACES.length + place) * seriesLength + interval] += flits
       })
   }
 
@@ -229,13 +243,14 @@ export abstract class ClockedEngine implements Member {
     this.loop.collect(part, parity)
   }
 
-  /** A statistic over all partitions, for one stream or all. */
+  /** Returns a statistic over all partitions, for one stream or all. */
   stat(what: keyof typeof STAT, stream = -1): number {
     const { stat } = this.columns
+    // Each partition and stream has its own row, because workers must not write to common words.
     let all = what === "min" ? Number.POSITIVE_INFINITY : 0
     for (let i = 0; i < this.layout.parts * this.constants.streams; i++) {
       if (stream >= 0 && i % this.constants.streams !== stream) continue
-      const v = stat[i * STAT.width + STAT[what]]!
+      const v = stat[i * STAT.width + STAT[what]]
       all = what === "min" ? Math.min(all, v) : what === "max" || what === "networkMax" ? Math.max(all, v) : all + v
     }
     return all
@@ -244,38 +259,41 @@ export abstract class ClockedEngine implements Member {
   flitHops(): number {
     const { portFlits } = this.columns
     let sum = 0
-    for (let i = 0; i < portFlits.length; i++) sum += portFlits[i]!
+    for (let i = 0; i < portFlits.length; i++) sum += portFlits[i]
     return sum
   }
 
-  /** Packets that were created, have not arrived, and may still do so. */
+  /** Returns the number of packets that were created, have not arrived, and were not abandoned. */
   inFlight(): number {
     return this.stat("created") - this.stat("delivered") - this.stat("abandoned")
   }
 
-  /** Packets of a stream that were created and have not arrived, those at their sources and those that were given up among them. */
+  /**
+   * Returns the packets of a stream that were created and have not arrived, including those at their sources and
+   * abandoned ones.
+   */
   backlog(stream: number): number {
     return this.stat("created", stream) + this.sourceQueues.waiting(stream, this.now) - this.stat("delivered", stream)
   }
 
-  /** Is anything left that a run which empties the network must wait for? */
+  /** Returns true while a run that drains the network must continue. */
   get busy(): boolean {
     return this.inFlight() > 0
   }
 
-  /** What the switch counts beside the counters that all have. */
+  /** Returns the counters that are specific to the switch. */
   extraValues(): Record<string, number> {
     return {}
   }
   extraTables(): Record<string, Table> {
     return {}
   }
-  /** of what endpoints did, with the probe endpoints */
+  /** tables of the endpoint protocol, for the probe `endpoints` */
   endTables(): Record<string, Table> {
     return {}
   }
 
-  /** absent: there are none */
+  /** absent if there are no ranks */
   get jobs(): RankState | undefined {
     return undefined
   }
@@ -285,7 +303,7 @@ export abstract class ClockedEngine implements Member {
     return { now: this.now, columns: copyOut(columns, this.marks(columns)) }
   }
 
-  /** Refuses the snapshot of another machine: columns that differ in name, kind or length. */
+  /** Restores a snapshot. Throws if columns differ in name, type or length, because it belongs to another network. */
   restore(s: Snapshot): void {
     copyIn(this.allColumns(), s.columns, (columns) => this.marks(columns))
     this.now = s.now
@@ -294,7 +312,7 @@ export abstract class ClockedEngine implements Member {
 
 export function total(column: Column): number {
   let sum = 0
-  for (let i = 0; i < column.length; i++) sum += column[i]!
+  for (let i = 0; i < column.length; i++) sum += column[i]
   return sum
 }
 

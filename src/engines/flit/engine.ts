@@ -1,4 +1,6 @@
-// A compiled network that can be run, stopped, copied, compared. Friendly objects end here; inside there are columns only.
+// The clocked engine for switches that move flits: a compiled network that can be run, saved, restored and compared.
+// compile/clocked/flits.ts creates it from an experiment, and run/clocked drives it. `build` converts the specification
+// into columns (typed arrays) and creates the loop; the loop knows nothing else.
 import { bitsFor } from "../../core/bitset.ts"
 import type { Complaint } from "../../core/complaint.ts"
 import { type BufferSpec, type Buffers, creditRules, makeBuffers } from "../../fabric/buffers.ts"
@@ -17,15 +19,23 @@ import type { FlitSwitch, MakeFlitSwitch, StateWaits, SwitchSite, SwitchTiming }
 import type { Graph } from "../../model/graph.ts"
 import { UNWATCHED, type Watch } from "../../model/probe.ts"
 import type { Stream } from "../../model/stream.ts"
-import { ClockedEngine, type Moving, prefixed, type RankState, total, type VisitFlight, type VisitFront } from "./clocked.ts"
+import {
+  ClockedEngine,
+  type Moving,
+  prefixed,
+  type RankState,
+  total,
+  type VisitFlight,
+  type VisitFront,
+} from "./clocked.ts"
 import { fingerprintOf } from "./fingerprint.ts"
 import { type Loop, makeLoop } from "./loop.ts"
 import { boxesOf, lookahead, outboxes, outboxMarks } from "./outbox.ts"
 import { type FlitRanks, flitRankMarks, layFlitRanks, rankState } from "./ranks.ts"
 import { type SourceQueues, sourceQueues } from "./source-queues.ts"
 import { sourceModel } from "./sources.ts"
-import type { RankWish } from "./transfers/rank-columns.ts"
-import { waitingRoom } from "./waiting.ts"
+import type { RankRequest } from "./transfers/rank-columns.ts"
+import { waitingSlots } from "./waiting.ts"
 
 export interface FlitEngineSpec {
   readonly graph: Graph
@@ -33,26 +43,26 @@ export interface FlitEngineSpec {
   readonly buffer: BufferSpec
   readonly timing: SwitchTiming
   readonly injectRandom: boolean
-  /** a turn over the injection VCs for each stream */
+  /** each stream has its own round-robin pointer over the injection VCs */
   readonly injectByStream?: boolean
   /** cycles between a request's arrival and its reply's earliest departure */
   readonly turnaround: number
-  /** the routing reads queues, so every flit must be counted where it is */
+  /** the routing function reads queue lengths, so each flit must be counted where it is */
   readonly adaptive: boolean
   readonly scratch: number
   readonly streams: readonly Stream[]
   readonly seed: number
-  /** cycles that the time series must cover, and of one interval */
+  /** length of the run and of one interval of the time series, in cycles */
   readonly horizon: number
   readonly series: number
   readonly watch?: Watch
-  /** ranks of parallel programs, and bytes of the flits that their messages are cut into */
-  readonly ranks?: RankWish | undefined
+  /** ranks of parallel programs, and bytes of the flits that their messages are divided into */
+  readonly ranks?: RankRequest | undefined
   readonly flitBytes: number
   /** [router] -> partition; absent = one partition */
   readonly assign?: ArrayLike<number>
   readonly parts?: number
-  /** each runs partitions that lie beside each other; absent = one for each partition */
+  /** each worker executes consecutive partitions; absent: one worker per partition */
   readonly workers?: number
   makeSwitch(site: SwitchSite): MakeFlitSwitch
 }
@@ -71,10 +81,10 @@ export class FlitEngine extends ClockedEngine {
   readonly sourceQueues: SourceQueues
   readonly spec: FlitEngineSpec
 
-  /** what lies behind the columns, for other workers */
+  /** the memory of all columns, to be shared with other workers */
   readonly memory: readonly ArrayBufferLike[]
 
-  /** `adopt`: memory of the same machine, built by another worker, which has also started it. */
+  /** `adopt`: memory of the same network, built and started by another worker. */
   constructor(spec: FlitEngineSpec, instantiate: typeof makeLoop = makeLoop, adopt?: readonly ArrayBufferLike[]) {
     super()
     this.spec = spec
@@ -113,7 +123,9 @@ export class FlitEngine extends ClockedEngine {
 
   override get jobs(): RankState | undefined {
     const { ranks, loop } = this
-    return ranks === undefined || loop.seat === undefined ? undefined : rankState(this.spec.ranks!, loop.seat, ranks.columns)
+    return ranks === undefined || loop.rankAdapter === undefined
+      ? undefined
+      : rankState(this.spec.ranks!, loop.rankAdapter, ranks.columns)
   }
 
   get pipelines(): number {
@@ -122,8 +134,19 @@ export class FlitEngine extends ClockedEngine {
 
   queues(visit: VisitFront): void {
     const { pSrc, pDst, pKey } = this.fields
-    this.sw.queues((port, flits, p, room, input, vc = 0) =>
-      visit(this.channel(port), flits, pSrc[p]!, pDst[p]!, room, vc, pKey[p]!, p, this.inputOf(input), input & this.vcMask),
+    this.sw.queues((port, flits, p, hasCredits, input, vc = 0) =>
+      visit(
+        this.channel(port),
+        flits,
+        pSrc[p],
+        pDst[p],
+        hasCredits,
+        vc,
+        pKey[p],
+        p,
+        this.inputOf(input),
+        input & this.vcMask,
+      ),
     )
   }
 
@@ -137,26 +160,34 @@ export class FlitEngine extends ClockedEngine {
   get span(): number {
     return this.layout.RS
   }
-  journey(packet: number): { from: number; to: number } {
-    return { from: this.fields.pSrc[packet]!, to: this.fields.pDst[packet]! }
+  packetTrace(packet: number): { from: number; to: number } {
+    return { from: this.fields.pSrc[packet], to: this.fields.pDst[packet] }
   }
 
-  /** Heads on wires lie in the wheel of flits. */
+  /** Head flits in flight are in the timing wheel of flits. */
   flights(visit: VisitFlight): void {
     const { flitAt, flitPacket, flitCount } = this.columns
-    const { flitRoom } = this.constants
+    const { flitSlots } = this.constants
     for (let s = 0; s < flitCount.length; s++)
-      for (let i = s * flitRoom; i < s * flitRoom + flitCount[s]!; i++)
-        if (flitPacket[i]! >= 0) visit(this.inputOf(flitAt[i]!), flitPacket[i]!)
+      for (let i = s * flitSlots; i < s * flitSlots + flitCount[s]; i++)
+        if (flitPacket[i] >= 0) visit(this.inputOf(flitAt[i]), flitPacket[i])
   }
 
   moving(p: number): Moving {
-    const { pSrc, pDst, pKey, pBirth, pEnter, pHops, pWait, pLen, pStream } = this.fields
+    const { pSrc, pDst, pKey, pCreated, pEnter, pHops, pWait, pLen, pStream } = this.fields
     const { streams, fixedLength } = this.constants
     return {
-      ...{ from: pSrc[p]!, to: pDst[p]!, key: pKey[p]!, born: pBirth[p]!, entered: pEnter[p]!, hops: pHops[p]! & 4095, waited: pWait[p]! },
-      flits: fixedLength > 0 ? fixedLength : pLen[p]!,
-      stream: streams > 1 ? pStream[p]! : 0,
+      ...{
+        from: pSrc[p],
+        to: pDst[p],
+        key: pKey[p],
+        createdAt: pCreated[p],
+        entered: pEnter[p],
+        hops: pHops[p] & 4095,
+        waited: pWait[p],
+      },
+      flits: fixedLength > 0 ? fixedLength : pLen[p],
+      stream: streams > 1 ? pStream[p] : 0,
       control: false,
     }
   }
@@ -165,7 +196,7 @@ export class FlitEngine extends ClockedEngine {
     return this.spec.timing.pipeline
   }
 
-  onWires(): number {
+  onLinks(): number {
     const { flitCount, creditCount, outCount } = this.columns
     return total(flitCount) + total(creditCount) + total(outCount)
   }
@@ -175,6 +206,10 @@ export class FlitEngine extends ClockedEngine {
   }
 }
 
+/**
+ * Builds columns and loop. `held`: packets of one length that fit into a buffer move as one unit, so a buffer slot
+ * holds a whole packet.
+ */
 function build(spec: FlitEngineSpec, instantiate: typeof makeLoop) {
   const layout = layOut(spec.graph, spec.vcs, spec.parts ?? 1, spec.assign)
   const constants = constantsOf(spec, layout)
@@ -207,23 +242,37 @@ function build(spec: FlitEngineSpec, instantiate: typeof makeLoop) {
   return { layout, constants, columns, fields, buffers, loop, boxFirst, ranks }
 }
 
-/** words of all packets' records: what one array can hold */
+/** maximum number of words of all packet records: the limit of one array */
 const MOST_WORDS = 2 ** 29
 
+/**
+ * Derives the sizes of wheels, pools and outboxes. They must not depend on the number of workers where that could
+ * change a result.
+ */
 function constantsOf(spec: FlitEngineSpec, l: Layout): FlitConstants {
+  // Departures can queue behind the link if the crossbar can deliver more than one flit per cycle and port.
   const { timing, streams } = spec
   const queued = timing.speed > 1 || timing.lanes > 1 || timing.batch > 0
   const lengths = streams.flatMap((s) => [s.packet.fixed ?? 0, ...(s.reply > 0 ? [s.reply] : [])])
-  const fixed = lengths.every((x) => x === lengths[0]) ? lengths[0]! : 0
+  const fixed = lengths.every((x) => x === lengths[0]) ? lengths[0] : 0
   const { depth } = spec.buffer
+  // Whole-packet mode is equivalent to flit mode only if the routing does not see queues and all packets are equally
+  // long.
   const held = timing.held && !spec.adaptive && fixed > 1 && depth >= fixed ? fixed : 0
   const window = l.parts === 1 ? 1 : lookahead(l, 1 + Math.min(0, timing.traverse))
   const backlog = queued ? spec.buffer.total + 2 : 0
-  const wheel = 2 ** bitsFor(2 * l.maxLatency + Math.max(timing.traverse, timing.batch) + timing.creditDelay + 4 + backlog + window + held)
+  // The wheel must cover the longest time between filing and due cycle.
+  const wheel =
+    2 **
+    bitsFor(
+      2 * l.maxLatency + Math.max(timing.traverse, timing.batch) + timing.creditDelay + 4 + backlog + window + held,
+    )
   const workers = spec.workers ?? l.parts
   const record = { streams: streams.length, scratch: spec.scratch, fixedLength: fixed, ranks: spec.ranks !== undefined }
   const packets =
-    spec.buffer.total * l.graph.chans + (streams.some((s) => s.reply > 0) ? l.graph.ends * waitingRoom(l.graph.ends) : 0) + 4 * l.ends
+    spec.buffer.total * l.graph.chans +
+    (streams.some((s) => s.reply > 0) ? l.graph.ends * waitingSlots(l.graph.ends) : 0) +
+    4 * l.ends
   return {
     streams: streams.length,
     fixedLength: fixed,
@@ -233,9 +282,9 @@ function constantsOf(spec: FlitEngineSpec, l: Layout): FlitConstants {
     scratch: spec.scratch,
     seed: spec.seed | 0,
     wheelMask: wheel - 1,
-    flitRoom: mostPorts(l),
-    creditRoom: (mostPorts(l) + mostEnds(l)) * timing.lanes + (timing.retention > 0 ? mostPorts(l) : 0),
-    packetRoom: Math.floor(Math.min(packets, MOST_WORDS / workers / recordSize(record))),
+    flitSlots: mostPorts(l),
+    creditSlots: (mostPorts(l) + mostEnds(l)) * timing.lanes + (timing.retention > 0 ? mostPorts(l) : 0),
+    packetSlots: Math.floor(Math.min(packets, MOST_WORDS / workers / recordSize(record))),
     ranks: record.ranks,
     injectByStream: spec.injectByStream === true,
     workers,
@@ -244,26 +293,33 @@ function constantsOf(spec: FlitEngineSpec, l: Layout): FlitConstants {
     seriesLength: Math.floor(spec.horizon / spec.series) + 2,
     watch: spec.watch ?? UNWATCHED,
     queued,
-    outboxRoom: boxes(l, { window, workers }, timing).total,
+    outboxSlots: boxes(l, { window, workers }, timing).total,
     boxRow: boxesOf(workers),
   }
 }
 
-/** What the channels between two workers can carry in one window, and the records of packets that go home. */
-function boxes(l: Layout, k: Pick<FlitConstants, "window" | "workers">, timing: SwitchTiming): { first: Int32Array; total: number } {
+/**
+ * Sizes the outboxes: entries that the channels between two workers can carry in one window, and records of delivered
+ * packets.
+ */
+function boxes(
+  l: Layout,
+  k: Pick<FlitConstants, "window" | "workers">,
+  timing: SwitchTiming,
+): { first: Int32Array; total: number } {
   const { window, workers } = k
-  // an endpoint is handed what crosses its router, as fast as a channel is
+  // An endpoint receives at most as many flits as a channel carries.
   const each = (Math.ceil(window * timing.speed) + 2) * timing.lanes
   return outboxes(l, workers, boxesOf(workers), each, each)
 }
 
 function mostPorts(l: Layout): number {
   let most = 0
-  for (let p = 0; p < l.parts; p++) most = Math.max(most, (l.firstRouter[p + 1]! - l.firstRouter[p]!) * l.radix)
+  for (let p = 0; p < l.parts; p++) most = Math.max(most, (l.firstRouter[p + 1] - l.firstRouter[p]) * l.radix)
   return most
 }
 function mostEnds(l: Layout): number {
   let most = 0
-  for (let p = 0; p < l.parts; p++) most = Math.max(most, l.firstEnd[p + 1]! - l.firstEnd[p]!)
+  for (let p = 0; p < l.parts; p++) most = Math.max(most, l.firstEnd[p + 1] - l.firstEnd[p])
   return most
 }

@@ -1,7 +1,9 @@
-// The ideal network: every message takes its own time and meets no other one but at the interfaces of its sender and its receiver.
-// "LogGOPSim - simulating large-scale applications in the LogGOPS model", T. Hoefler, T. Schneider and A. Lumsdaine, 2010:
-// L latency, o processor time of a message, g gap between two messages of one interface, G time of a byte, O processor time of a byte, S limit of
-// eager messages. o, O and S are the rank's (mpi/params.ts); here they say when the interface began. One event for a message of one byte, two for others.
+// The ideal network: messages interact only at the network interfaces of their sender and receiver, never inside the
+// network. It implements the LogGOPS model ("LogGOPSim - simulating large-scale applications in the LogGOPS model", T.
+// Hoefler, T. Schneider and A. Lumsdaine, 2010). Parameters: L latency, o processor time per message, g gap between two
+// messages of an interface, G time per byte, O processor time per byte, S limit of eager messages. The ranks apply o, O
+// and S (mpi/params.ts); here o and O only determine when the interface started. A message of one byte takes one event,
+// others take two. compile/ideal.ts creates the engine.
 import { Heap } from "../../core/heap.ts"
 import type { Reserve } from "../../model/events.ts"
 import {
@@ -20,7 +22,7 @@ import {
   WHAT,
 } from "../../model/workload.ts"
 
-/** Times in ps. */
+/** Parameters; times are in ps. */
 export interface LogGOPS {
   readonly L: number
   readonly o: number
@@ -29,7 +31,7 @@ export interface LogGOPS {
   readonly O: number
 }
 
-/** [rank] -> processor time of a message, and of a byte, where ranks differ. */
+/** [rank] -> processor time per message and per byte, if ranks differ. */
 export interface Processors {
   readonly o: Float64Array
   readonly O: Float64Array
@@ -37,19 +39,19 @@ export interface Processors {
 
 /** Words of a record before those of ranks. */
 const STAGE = 1
-const SIZE = 3 // two words: bytes on the wire
+const SIZE = 3 // two words: bytes of the message
 const OWN = 5
 const STRIDE = OWN + OWN_WORDS + 3
-/** STAGE: the first byte reaches the receiver's interface; else it is an event of the rank */
+/** STAGE: the first byte reaches the receiver's interface; other values belong to events of the rank */
 const FIRST = 1
 
-/** Words of an interface: times in two words each: when the next message may begin to leave, and to come in. */
+/** Words of an interface: the times from which the next message can leave, and can enter, two words each. */
 const OUT = 0
 const IN = 2
 const SIDE_WORDS = 4
 const HIGH = 0x1_0000_0000
 
-/** Between two events, copied. */
+/** A copy of the state between two events. */
 export interface IdealState {
   readonly numbers: {
     readonly now: number
@@ -58,7 +60,7 @@ export interface IdealState {
     readonly messages: number
     readonly bytes: number
   }
-  /** records that were ever used; interfaces and ranks; what waits */
+  /** records that were ever used; interfaces and ranks; the heap of pending events */
   readonly columns: {
     readonly records: Int32Array
     readonly rest: Int32Array
@@ -70,7 +72,10 @@ export interface IdealState {
 
 export interface Ideal {
   readonly ranks: Ranks
-  /** Runs until nothing is left to do, the clock would pass `limit`, or `events` have been played; the time of the last one. */
+  /**
+   * Runs until no event is left, the clock would pass `limit`, or `events` events were executed. Returns the time of
+   * the last one.
+   */
   run(limit: number, events?: number): number
   save(): IdealState
   restore(state: IdealState): void
@@ -78,7 +83,7 @@ export interface Ideal {
   readonly counts: { events: number; messages: number; bytes: number }
   readonly mem: Int32Array
   readonly host: RankHost
-  /** events that wait */
+  /** number of pending events */
   pending(): number
 }
 
@@ -90,20 +95,20 @@ class Columns implements Reserve {
     return at
   }
   times(): void {
-    // absolute times need no epoch
+    // Absolute times need no epoch.
   }
 }
 
 export function makeIdeal(layer: RankLayer, net: LogGOPS, processors?: Processors): Ideal {
   const columns = new Columns()
-  // record 0 is "none"
-  const room = Math.min(1 << 24, Math.max(1 << 15, 512 * layer.ranks))
-  const records = columns.reserve(STRIDE * room)
-  // ranks of one endpoint share its interface
+  // Record 0 means "none".
+  const capacity = Math.min(1 << 24, Math.max(1 << 15, 512 * layer.ranks))
+  const records = columns.reserve(STRIDE * capacity)
+  // Ranks at the same endpoint share its interface.
   const interfaces = layer.place.reduce((n, end) => Math.max(n, end + 1), 0)
   const sides = columns.reserve(interfaces * SIDE_WORDS)
   const laid = layer.lay(columns)
-  // pages that are never touched cost nothing
+  // Untouched pages cost no memory.
   const mem = new Int32Array(columns.words)
   const heap = new Heap()
   const counts = { events: 0, messages: 0, bytes: 0 }
@@ -118,10 +123,11 @@ export function makeIdeal(layer: RankLayer, net: LogGOPS, processors?: Processor
   function alloc(): number {
     const e = free
     if (e !== 0) {
-      free = mem[e + LINK]!
+      free = mem[e + LINK]
       return e
     }
-    if (fresh >= records + STRIDE * room) throw new RangeError(`allocation of a record: more than ${room} messages and operations at once`)
+    if (fresh >= records + STRIDE * capacity)
+      throw new RangeError(`allocation of a record: more than ${capacity} messages and operations at once`)
     fresh += STRIDE
     return fresh - STRIDE
   }
@@ -129,17 +135,18 @@ export function makeIdeal(layer: RankLayer, net: LogGOPS, processors?: Processor
     mem[e + LINK] = free
     free = e
   }
+  // Times exceed 32 bits, so they take two words.
   function time(i: number): number {
-    return mem[i + 1]! * HIGH + (mem[i]! >>> 0)
+    return mem[i + 1] * HIGH + (mem[i] >>> 0)
   }
   function setTime(i: number, t: number): void {
     const high = Math.floor(t / HIGH)
     mem[i] = t - high * HIGH
     mem[i + 1] = high
   }
-  /** Events of one time: by origin and count, whatever the rank. */
+  /** Orders events of the same time by origin and count, independent of the rank. */
   function push(e: number, t: number, origin: number): void {
-    heap.push(t, origin * HIGH + (mem[e + OWN + COUNT]! >>> 0), e)
+    heap.push(t, origin * HIGH + (mem[e + OWN + COUNT] >>> 0), e)
   }
 
   const host: RankHost = {
@@ -154,31 +161,32 @@ export function makeIdeal(layer: RankLayer, net: LogGOPS, processors?: Processor
       mem[e + STAGE] = -rank
       push(e, t, OWN_EVENT)
     },
-    ready: (rank, t) => Math.max(t, time(sides + place[rank]! * SIDE_WORDS + OUT)),
+    ready: (rank, t) => Math.max(t, time(sides + place[rank] * SIDE_WORDS + OUT)),
     send(e, bytes, t) {
-      const rank = mem[e + OWN + FROM]!
-      const side = sides + place[rank]! * SIDE_WORDS
+      const rank = mem[e + OWN + FROM]
+      const side = sides + place[rank] * SIDE_WORDS
       const more = bytes - 1
-      const o = os[rank]!
-      const O = Os[rank]!
-      // the processor began so long before it handed the message over
+      const o = os[rank]
+      const O = Os[rank]
+      // The processor started o + (bytes - 1) * O before it passed the message to the interface.
       const start = Math.max(Math.round(t - o - more * O), time(side + OUT))
       setTime(side + OUT, Math.round(start + g + more * G))
       const handed = Math.round(start + o + more * O)
       counts.messages++
       counts.bytes += bytes
-      if ((mem[e + OWN + WHAT]! & TELL) !== 0) tell(e, rank, Math.round(start + o + more * Math.max(G, O)))
+      // The sender learns that its buffer is free when both processor and interface have finished.
+      if ((mem[e + OWN + WHAT] & TELL) !== 0) tell(e, rank, Math.round(start + o + more * Math.max(G, O)))
       mem[e + STAGE] = FIRST
       setTime(e + SIZE, bytes)
       push(e, handed + L, originOf(mem, e + OWN))
     },
   }
 
-  /** The sender hears that the message has left. */
+  /** Schedules the sender's event that the message has left. */
   function tell(e: number, rank: number, t: number): void {
     const news = alloc()
-    for (let i = 0; i < OWN_WORDS; i++) mem[news + OWN + i] = mem[e + OWN + i]!
-    mem[news + OWN + WHAT] = mem[e + OWN + WHAT]! | LEFT
+    for (let i = 0; i < OWN_WORDS; i++) mem[news + OWN + i] = mem[e + OWN + i]
+    mem[news + OWN + WHAT] = mem[e + OWN + WHAT] | LEFT
     mem[news + STAGE] = -rank
     push(news, t, originOf(mem, news + OWN))
   }
@@ -186,15 +194,16 @@ export function makeIdeal(layer: RankLayer, net: LogGOPS, processors?: Processor
   const ranks = laid.make(host)
   for (let r = 0; r < layer.ranks; r++) ranks.start(r)
 
-  /** The first byte is there: the receiver's interface takes messages one after the other. */
+  /** Handles the arrival of the first byte. The receiver's interface accepts messages one after the other. */
   function comesIn(e: number, t: number): void {
-    const rank = mem[e + OWN + TO]!
-    const side = sides + place[rank]! * SIDE_WORDS
+    const rank = mem[e + OWN + TO]
+    const side = sides + place[rank] * SIDE_WORDS
     const more = time(e + SIZE) - 1
     const start = Math.max(t, time(side + IN))
     setTime(side + IN, Math.round(start + g + more * G))
     mem[e + STAGE] = -rank
-    const end = Math.round(start + more * Math.max(0, G - Os[rank]!))
+    // The processor of the receiver copies with O per byte meanwhile, so only the excess of G delays the message.
+    const end = Math.round(start + more * Math.max(0, G - Os[rank]))
     if (end > t) push(e, end, originOf(mem, e + OWN))
     else ranks.event(e, rank, t)
   }
@@ -211,7 +220,7 @@ export function makeIdeal(layer: RankLayer, net: LogGOPS, processors?: Processor
         const e = heap.pop()
         counts.events++
         if (mem[e + STAGE] === FIRST) comesIn(e, now)
-        else ranks.event(e, -mem[e + STAGE]!, now)
+        else ranks.event(e, -mem[e + STAGE], now)
       }
       return now
     },

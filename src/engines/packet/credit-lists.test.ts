@@ -26,7 +26,7 @@ function slotOfOne() {
     epoch: () => 0,
     since: () => 0,
     undo: true,
-    note: (i) => log.push([i, mem[i]!]),
+    note: (i) => log.push([i, mem[i]]),
     noteRange() {},
   }
   const credits = makeLists(
@@ -47,7 +47,7 @@ function slotOfOne() {
   /** A chunk takes the slot, another waits from time 10 on, and the credit of time 20 ends its wait. */
   function waitUntil20(): () => void {
     credits.take(SLOT)
-    expect(credits.room(SLOT, 10)).toBe(false)
+    expect(credits.hasCredits(SLOT, 10)).toBe(false)
     credits.wait(SLOT, 10)
     credits.add(SLOT, 20)
     expect(wakes).toEqual([20])
@@ -78,7 +78,7 @@ describe("a wait that has ended", () => {
     undo()
     credits.drop(SLOT, 20)
     expect(credits.waiting(SLOT)).toBe(true)
-    // the wake-up of 20 finds no room; that of 25 must be there
+    // the wake-up of 20 finds no credit; that of 25 must be there
     expect(credits.woken(SLOT, 20)).toBe(false)
     expect(wakes).toContain(25)
     expect(credits.woken(SLOT, 25)).toBe(true)
@@ -92,7 +92,7 @@ describe("a wait that has ended", () => {
     expect(wakes).toContain(15)
   })
 
-  it("for certain wakes nobody", () => {
+  it("a credit after a certain end of the stall wakes no chunk", () => {
     const { credits, wakes, rollbacks, setHorizon, waitUntil20 } = slotOfOne()
     waitUntil20()
     setHorizon(21)

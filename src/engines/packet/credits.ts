@@ -1,34 +1,50 @@
-// Credits as timestamps. Each slot (channel and VC) keeps the times of credits that were sent and are not yet due, sorted: in a few words, where
-// they nearly always fit, or in a ring. A credit is written by an event that lies before it, so whoever asks at
-// time t sees every credit up to t: the same answer as with one event for each credit. Only a slot where somebody waits gets an event, at its
-// next credit. A slot that never fills is never read at all.
-import { seenBeforehand } from "../../core/beforehand.ts"
+// Credits of the conservative modes, stored as timestamps instead of events. Each slot (a channel and a VC) stores the
+// sorted times of credits that were sent and are not yet due. An event writes a credit before its due time, so a query
+// at time t sees every credit up to t. The result equals that of a model with one event for each credit, at a fraction
+// of the events.
+//
+// Only a slot with a waiting chunk gets an event (WAKE), at the time of its next credit. A slot that never fills up is
+// never read. machine.ts creates the credits; switches and endpoints call them through the interface `Credits` of
+// model/events.ts.
+//
+// Columns:
+//   `words`  [slot]               Bits 0–9: chunks downstream (used credits). Bits 10–19: credits not yet due. Bits
+//                                 20–29: head of the ring. Bit 30: a chunk waits. Bit 31: the times are in the ring.
+//   `wakes`  [slot]               Time of the valid wake-up, NEVER if there is none.
+//   `loads`  [channel * 2]        Used credits plus waiting chunks, and the time until which this sum is valid.
+//   `near`   [slot << NEAR_BITS]  The due times, if there are at most four.
+//   `rings`  [slot << bits]       Ring of due times, if there are more.
+
 import { bitsFor } from "../../core/bitset.ts"
+import { warmUpJit } from "../../core/jit-warmup.ts"
 import type { Credits, Kernel, Reserve } from "../../model/events.ts"
 import { NEVER, WAKE } from "../../model/events.ts"
 import { numberOf, type PartState } from "./state.ts"
 
-/** More chunks than this fit in no slot: three counters of ten bits share one word. */
+/** Maximum capacity of a slot in chunks, because three 10-bit counters share one word. */
 export const MOST_CHUNKS = 1000
 const FIELD = 1023
 const DUE = 1 << 10
 const HEAD = 20
 const WAITS = 1 << 30
-/** the times lie in the slot's ring: more are due than lie near */
+/** the due times are in the slot's ring because `near` was full */
 const RINGED = 1 << 31
 
-/** Times that lie near: more are seldom due. */
+/** Number of due times stored near the slot; more are rarely due at once. */
 const NEAR_BITS = 2
 const NEAR = 1 << NEAR_BITS
 
-/** Words of a channel: chunks out on all its slots and chunks that wait for them, as of the last look; until when that holds. */
+/**
+ * Words of a channel: used credits of all its slots plus the chunks that wait for them, as of the last query; the time
+ * until which this sum is valid.
+ */
 const LOAD = 0
 const HOLDS = 1
 const LOAD_WORDS = 2
 
 export interface RingLayout {
   readonly words: number
-  /** [slot] -> when its waking is due */
+  /** [slot] -> time of its wake-up */
   readonly wakes: number
   /** [chan * LOAD_WORDS] */
   readonly loads: number
@@ -40,7 +56,7 @@ export interface RingLayout {
   readonly bits: number
 }
 
-/** `most`: chunks that fit into a slot; twice as many credits may be listed where room is asked for ahead of time. */
+/** `most`: capacity of a slot in chunks. The caller doubles it if endpoints query credits ahead of time. */
 export function layRings(memory: Reserve, slots: number, vcBits: number, most: number): RingLayout {
   const bits = bitsFor(Math.max(2, most))
   const words = memory.reserve(slots)
@@ -57,25 +73,28 @@ export function layRings(memory: Reserve, slots: number, vcBits: number, most: n
 }
 
 export interface WakingCredits extends Credits {
-  /** Is this wake-up the one that is waited for? */
+  /** Returns true if this wake-up is valid: a chunk waits and no earlier wake-up has replaced it. */
   woken(slot: number, t: number): boolean
-  /** What is known besides memory; the same put back. */
+  /** Return and restore the state outside memory. */
   save(): PartState
   restore(state: PartState): void
 }
 
 export interface RingCredits extends WakingCredits {
-  /** A credit from another worker. */
+  /** Adds a credit from another worker. */
   add(slot: number, t: number): void
 }
 
-/** What is asked about slots of endpoints: those from `from` on, about times up to `by` ps before the event that asks. */
+/** Limits of queries about slots of endpoints (those from `from` on): up to `by` ps before the present event. */
 export interface LookBack {
   readonly from: number
   readonly by: number
 }
 
-/** `capacity`: chunks that fit into each slot, `least` the smallest of them; `merged`: nobody asks about a time before one that was asked by; `remote` sends a credit to the worker that owns the slot, false if this one does. */
+/**
+ * `capacity`: chunks that fit into each slot; `least`: the smallest capacity; `merged`: queries about a slot never go
+ * back in time; `remote`: sends a credit to the worker that owns the slot, and returns false if this worker owns it.
+ */
 export function makeRings(
   kernel: Kernel,
   at: RingLayout,
@@ -90,31 +109,32 @@ export function makeRings(
   const { words, wakes, loads, vcBits, near, rings, bits } = at
   const mask = (1 << bits) - 1
 
-  /** Sums of channels are kept from the first question about one on: most routings ask none. */
+  /** Channel sums are maintained from the first query on, because most routing functions never need them. */
   let summed = false
 
-  /** Takes in every credit up to t; answers the chunks that are still out. */
+  /** Applies every credit that is due by t. Returns the used credits. */
   function used(slot: number, t: number): number {
-    const w = mem[words + slot]!
+    const w = mem[words + slot]
     if ((w & (FIELD << 10)) === 0) return w & FIELD
     if (w < 0) return usedRing(slot, w, t)
     const a = near + (slot << NEAR_BITS)
-    if (mem[a]! > t) return w & FIELD
+    if (mem[a] > t) return w & FIELD
     const due = (w >> 10) & FIELD
     let n = 1
-    while (n < due && mem[a + n]! <= t) n++
-    for (let i = n; i < due; i++) mem[a + i - n] = mem[a + i]!
+    while (n < due && mem[a + n] <= t) n++
+    for (let i = n; i < due; i++) mem[a + i - n] = mem[a + i]
     mem[words + slot] = w - n * (DUE + 1)
     if (summed) lighten(slot, n)
     return (w & FIELD) - n
   }
 
+  /** The same for a slot whose times are in its ring. When the ring is empty, the slot returns to `near`. */
   function usedRing(slot: number, w: number, t: number): number {
     const due = (w >> 10) & FIELD
     const ring = rings + (slot << bits)
     let i = (w >> HEAD) & FIELD & mask
     let n = 0
-    while (n < due && mem[ring + i]! <= t) {
+    while (n < due && mem[ring + i] <= t) {
       i = (i + 1) & mask
       n++
     }
@@ -125,64 +145,73 @@ export function makeRings(
     return (w & FIELD) - n
   }
 
+  /** Subtracts n from the channel's sum. */
   function lighten(slot: number, n: number): void {
     const l = loads + (slot >> vcBits) * LOAD_WORDS + LOAD
-    mem[l] = mem[l]! - n
+    mem[l] = mem[l] - n
   }
 
+  /** Returns used credits plus waiting chunks of a channel. The sum is exact until the next credit is due. */
   function load(chan: number, t: number): number {
     if (!summed) sumAll()
     const l = loads + chan * LOAD_WORDS
-    return t < mem[l + HOLDS]! ? mem[l + LOAD]! : loadNow(chan, l, t)
+    return t < mem[l + HOLDS] ? mem[l + LOAD] : loadNow(chan, l, t)
   }
 
-  /** What is out on all slots, on top of the chunks that wait for them, which are always counted. */
+  /** Adds the used credits of all slots to the sums, which already count the waiting chunks. */
   function sumAll(): void {
     summed = true
-    for (let slot = 0; slot < capacity.length; slot++) lighten(slot, -(mem[words + slot]! & FIELD))
+    for (let slot = 0; slot < capacity.length; slot++) lighten(slot, -(mem[words + slot] & FIELD))
   }
 
-  /** Takes in the credits of all its slots; the sum holds until the next is due. */
+  /** Applies the credits of all slots of the channel. The sum is valid until the next one is due. */
   function loadNow(chan: number, l: number, t: number): number {
     let next = NEVER
     for (let slot = chan << vcBits; slot < (chan + 1) << vcBits; slot++) {
       used(slot, t)
-      const w = mem[words + slot]!
+      const w = mem[words + slot]
       if ((w & (FIELD << 10)) === 0) continue
       const first = dueAt(slot, w, 0)
       if (first < next) next = first
     }
     mem[l + HOLDS] = next
-    return mem[l + LOAD]!
+    return mem[l + LOAD]
   }
 
-  function room(slot: number, t: number): boolean {
-    return (mem[words + slot]! & FIELD) < least || used(slot, t) < capacity[slot]!
+  // The stored count is an upper bound of the used credits, so a slot below the smallest capacity needs no further
+  // work.
+  function hasCredits(slot: number, t: number): boolean {
+    return (mem[words + slot] & FIELD) < least || used(slot, t) < capacity[slot]
   }
 
-  function roomBy(slot: number, t: number, now: number): boolean {
-    if (room(slot, now)) return true
-    const w = mem[words + slot]!
+  /** Returns true if credits are available at time t, where t may lie after `now`. Applies only credits up to `now`. */
+  function hasCreditsBy(slot: number, t: number, now: number): boolean {
+    if (hasCredits(slot, now)) return true
+    const w = mem[words + slot]
     const due = (w >> 10) & FIELD
     let n = 0
     while (n < due && dueAt(slot, w, n) <= t) n++
-    return (w & FIELD) - n < capacity[slot]!
+    return (w & FIELD) - n < capacity[slot]
   }
 
-  function roomSince(slot: number, after: number, now: number): number {
-    const n = used(slot, after) - capacity[slot]!
-    const w = mem[words + slot]!
+  /** Returns the first time after `after` and up to `now` at which the slot had a credit, or NEVER. */
+  function creditsSince(slot: number, after: number, now: number): number {
+    const n = used(slot, after) - capacity[slot]
+    const w = mem[words + slot]
     const t = n < ((w >> 10) & FIELD) ? dueAt(slot, w, n) : NEVER
     if (t <= now) return t
     used(slot, now)
     return NEVER
   }
 
-  /** Time of the n-th credit that is due. */
+  /** Returns the time of the n-th credit that is due. */
   function dueAt(slot: number, w: number, n: number): number {
-    return w < 0 ? mem[rings + (slot << bits) + ((((w >> HEAD) & FIELD) + n) & mask)]! : mem[near + (slot << NEAR_BITS) + n]!
+    return w < 0
+      ? mem[rings + (slot << bits) + ((((w >> HEAD) & FIELD) + n) & mask)]
+      : mem[near + (slot << NEAR_BITS) + n]
   }
 
+  /** Schedules the wake-up of a slot; it replaces a later one, which `woken` then ignores. */
   function wakeAt(slot: number, t: number): void {
     mem[wakes + slot] = t
     push(alloc(), t, WAKE | slot)
@@ -192,42 +221,46 @@ export function makeRings(
     if (remote === undefined || !remote(slot, t)) add(slot, t)
   }
 
+  // Insertion sort from the end: credits usually arrive in order.
   function add(slot: number, t: number): void {
-    let w = mem[words + slot]!
+    let w = mem[words + slot]
     let due = (w >> 10) & FIELD
     if (w >= 0 && due === NEAR) {
-      w = makeRoom(slot)
+      w = compact(slot)
       due = (w >> 10) & FIELD
     }
     mem[words + slot] = w + DUE
     if (summed) {
       const holds = loads + (slot >> vcBits) * LOAD_WORDS + HOLDS
-      if (t < mem[holds]!) mem[holds] = t
+      if (t < mem[holds]) mem[holds] = t
     }
     if (w < 0) addRing(slot, w, t)
     else {
       const a = near + (slot << NEAR_BITS)
-      while (due > 0 && mem[a + due - 1]! > t) {
-        mem[a + due] = mem[a + due - 1]!
+      while (due > 0 && mem[a + due - 1] > t) {
+        mem[a + due] = mem[a + due - 1]
         due--
       }
       mem[a + due] = t
     }
-    if ((w & WAITS) !== 0 && t < mem[wakes + slot]!) wakeAt(slot, t)
+    // A waiting chunk is woken by the earliest credit, so a new earlier one needs its own wake-up.
+    if ((w & WAITS) !== 0 && t < mem[wakes + slot]) wakeAt(slot, t)
   }
 
-  /** Nobody will ask about a time before the open bucket, endpoints little before it: what is due by then makes room. Rare, so a function of its own:
-   *  its first calls must not throw away the machine code of the others. */
-  function makeRoom(slot: number): number {
+  /**
+   * Applies old credits to free `near` words: no query concerns a time before the open bucket, or `BY` ps earlier for
+   * endpoints. This is rare and therefore a separate function, so that its first call does not deoptimise the callers.
+   */
+  function compact(slot: number): number {
     used(slot, slot < FROM ? since() : since() - BY)
-    const w = mem[words + slot]!
+    const w = mem[words + slot]
     return ((w >> 10) & FIELD) === NEAR ? spill(slot, w) : w
   }
 
-  /** What lies near, into the ring. */
+  /** Moves the times from `near` to the ring. */
   function spill(slot: number, w: number): number {
     const ring = rings + (slot << bits)
-    for (let i = 0; i < NEAR; i++) mem[ring + i] = mem[near + (slot << NEAR_BITS) + i]!
+    for (let i = 0; i < NEAR; i++) mem[ring + i] = mem[near + (slot << NEAR_BITS) + i]
     return w | RINGED
   }
 
@@ -236,7 +269,7 @@ export function makeRings(
     const head = (w >> HEAD) & FIELD
     let i = (w >> 10) & FIELD
     while (i > 0) {
-      const before = mem[ring + ((head + i - 1) & mask)]!
+      const before = mem[ring + ((head + i - 1) & mask)]
       if (before <= t) break
       mem[ring + ((head + i) & mask)] = before
       i--
@@ -244,11 +277,14 @@ export function makeRings(
     mem[ring + ((head + i) & mask)] = t
   }
 
-  /** A slot that is full; credits out of order, more than lie near and fewer; some of them due, with and without sums. */
+  /**
+   * JIT warm-up: a full slot, credits out of order, fewer and more than fit into `near`, some of them due, with and
+   * without sums.
+   */
   function goAllWays(): void {
     for (let many = NEAR; many <= NEAR + 2; many += 2) {
       for (let i = 0; i < many; i++) {
-        mem[words]!++
+        mem[words]++
         add(0, 1 + ((i * 5) % 7))
       }
       for (let t = 0; t < 10; t += 3) {
@@ -257,43 +293,43 @@ export function makeRings(
       }
     }
     mem[words] = least
-    room(0, 0)
-    roomBy(0, 0, 0)
+    hasCredits(0, 0)
+    hasCreditsBy(0, 0, 0)
     mem[words] = 0
     mem.fill(0, near, near + NEAR)
     mem.fill(0, rings, rings + mask + 1)
     mem.fill(0, loads, loads + LOAD_WORDS)
     summed = !summed
   }
-  seenBeforehand(goAllWays)
+  warmUpJit(goAllWays)
   summed = false
 
   return {
-    room,
-    roomBy: merged ? room : roomBy,
-    roomSince,
+    hasCredits,
+    hasCreditsBy: merged ? hasCredits : hasCreditsBy,
+    creditsSince,
     used,
     load,
     give,
     add,
     take(slot) {
-      mem[words + slot]!++
+      mem[words + slot]++
       if (summed) lighten(slot, -1)
     },
     queue(slot, by) {
       lighten(slot, -by)
     },
     wait(slot) {
-      const w = mem[words + slot]! | WAITS
+      const w = mem[words + slot] | WAITS
       mem[words + slot] = w
       if (((w >> 10) & FIELD) === 0) mem[wakes + slot] = NEVER
       else wakeAt(slot, dueAt(slot, w, 0))
     },
     rest(slot) {
-      mem[words + slot] = mem[words + slot]! & ~WAITS
+      mem[words + slot] = mem[words + slot] & ~WAITS
     },
-    waiting: (slot) => (mem[words + slot]! & WAITS) !== 0,
-    woken: (slot, t) => (mem[words + slot]! & WAITS) !== 0 && mem[wakes + slot] === t,
+    waiting: (slot) => (mem[words + slot] & WAITS) !== 0,
+    woken: (slot, t) => (mem[words + slot] & WAITS) !== 0 && mem[wakes + slot] === t,
     save: () => ({ numbers: { summed: summed ? 1 : 0 }, columns: {} }),
     restore(state) {
       summed = numberOf(state, "summed") === 1

@@ -1,10 +1,10 @@
 // One model, three synchronisations, any number of workers, any order of stepping: the same state in the end. PHOLD.
 import { describe, expect, it } from "vitest"
 import { Draws } from "../../core/rng.ts"
-import { stepAll } from "./crew.ts"
-import { shareMail } from "./mail.ts"
+import { shareChannels } from "./channels.ts"
 import { EPOCH } from "./memory.ts"
 import { type PholdParams, pholdLoop, TICK } from "./phold.ts"
+import { stepAll } from "./single-thread.ts"
 import { noStats, nulls, optimistic, type Sync, windows } from "./sync.ts"
 import type { WorkerLoop } from "./worker.ts"
 
@@ -30,13 +30,13 @@ interface Storm {
 
 function crew(p: PholdParams, until: number, sync: Sync, workers: number, storm: Storm = {}) {
   const owner = Uint8Array.from({ length: p.lps }, (_, lp) => Math.floor((lp * workers) / p.lps))
-  const mail = shareMail(workers, storm.ringWords ?? 1 << 12)
+  const channels = shareChannels(workers, storm.ringWords ?? 1 << 12)
   const optimist = sync === "optimistic"
   const loops = Array.from({ length: workers }, (_, me) =>
-    pholdLoop(p, { me, owner, mail, ...(optimist ? { logWords: storm.logWords ?? 1 << 10 } : {}) }),
+    pholdLoop(p, { me, owner, channels, ...(optimist ? { logWords: storm.logWords ?? 1 << 10 } : {}) }),
   )
   const stats = noStats()
-  const shift = loops[0]!.shift
+  const shift = loops[0].shift
   const end = (until >> shift) << shift
   const ahead = (Math.round(p.lookahead * TICK) >> shift) << shift
   const steps = loops.map((loop) => {
@@ -54,7 +54,7 @@ function crew(p: PholdParams, until: number, sync: Sync, workers: number, storm:
     hash: loops.reduce((h, l) => (h + l.hash()) >>> 0, 0),
     events: optimist ? counts.reduce((n, c) => n + c!.committed, 0) : loops.reduce((n, l) => n + l.events(), 0),
     rolledBack: counts.reduce((n, c) => n + (c?.rolledBack ?? 0), 0),
-    cancels: loops.reduce((n, l) => n + (l as WorkerLoop<unknown>).mail.cancels, 0),
+    cancels: loops.reduce((n, l) => n + (l as WorkerLoop<unknown>).channels.cancels, 0),
     stats,
   }
 }
@@ -84,7 +84,8 @@ describe("PHOLD", () => {
   it("where all events tie", () => {
     const tied = { ...base, lookahead: 1 }
     const one = alone(tied, until)
-    for (const sync of ["windows", "nulls", "optimistic"] as const) expect(crew(tied, until, sync, 4).hash).toBe(one.hash)
+    for (const sync of ["windows", "nulls", "optimistic"] as const)
+      expect(crew(tied, until, sync, 4).hash).toBe(one.hash)
   })
 
   it("another seed is another state", () => {
@@ -96,8 +97,8 @@ describe("PHOLD", () => {
     for (let seed = 1; seed <= 12; seed++) {
       const storm = {
         seed,
-        window: [0.05, 1, 10][seed % 3]! * TICK,
-        interval: [1, 7, 100][seed % 3]!,
+        window: [0.05, 1, 10][seed % 3] * TICK,
+        interval: [1, 7, 100][seed % 3],
         batch: 1 + (seed % 5),
         logWords: 64,
         ringWords: 64,

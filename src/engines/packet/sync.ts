@@ -1,25 +1,31 @@
-// Three synchronisations of one model. Each runs a worker's events up to a common time and is a generator: it yields where it must wait for the
-// others, so that the same code runs as threads, each on its own loop, or as many workers in one thread, stepped in any order.
+// The three synchronisation algorithms of the parallel packet engine. Each of them executes a worker's events up to a
+// common time. Each is a generator that yields where it must wait for other workers. The same code can therefore run in
+// one thread per worker, or step many workers in one thread in any order (single-thread.ts).
 //
-//   windows     conservative (YAWNS, D. Nicol, 1993): all know the earliest event anywhere, T; what lies before T + look-ahead is safe; repeat
-//   nulls       conservative (null messages, K. M. Chandy and J. Misra, 1979): each shows the others its clock, a time before which it will do nothing more;
-//               what lies before every clock plus the look-ahead from there is safe
-//   optimistic  Time Warp (D. R. Jefferson, 1985): run ahead, undo when a message comes for the past; a common time (GVT) tells what is certain
+//   `windows`     Conservative, synchronous (YAWNS, D. Nicol, 1993). All workers compute the earliest event anywhere,
+//                 T. Events before T + look-ahead are safe. Repeat.
+//   `nulls`       Conservative, asynchronous (null messages, K. M. Chandy and J. Misra, 1979). Each worker publishes a
+//                 clock, before which it will send nothing more. Events before every clock plus the look-ahead from
+//                 that worker are safe.
+//   `optimistic`  Time Warp (D. R. Jefferson, 1985). Workers execute events ahead of time and undo them when a message
+//                 for the past arrives. The common time (global virtual time, GVT) bounds what can still be undone.
+//
+// The results of all three equal those of the sequential loop, because kernel.ts defines a total order of events.
 import type { WorkerLoop } from "./worker.ts"
 
 export type Sync = "windows" | "nulls" | "optimistic"
 
 export interface SyncCounts {
-  /** windows, steps of a clock or common times computed */
+  /** number of windows, clock steps, or computations of the common time */
   rounds: number
-  /** null messages: steps of a clock that came with no event */
+  /** null messages: clock updates without an event message */
   nulls: number
-  /** times that it had to wait */
+  /** number of times that the worker had to wait */
   waits: number
 }
 
 export interface SyncStats extends SyncCounts {
-  /** ms of waiting, and of sending and taking messages */
+  /** ms spent waiting, and ms spent sending and receiving messages */
   waited: number
   mailed: number
 }
@@ -29,90 +35,105 @@ export function noStats(): SyncStats {
 }
 
 export interface Optimism {
-  /** ps ahead of the common time that are run at most */
+  /** maximum number of ps that a worker executes ahead of the common time */
   readonly window: number
-  /** events after which a common time is asked for */
+  /** events after which a worker requests a new common time */
   readonly interval: number
-  /** buckets between two looks at the mail */
+  /** buckets between two reads of the messages */
   readonly batch: number
-  /** ps: the shortest delay between two processes of different workers. What lies less than it ahead of the common time is certain as well */
+  /**
+   * ps: the shortest delay between two LPs of different workers; events less than this after the common time are
+   * certain too
+   */
   readonly ahead: number
 }
 
 type Step = Generator<undefined, void, void>
 
-/** Published numbers: earliest event in turn (two slots), rounds begun, the clock. */
+/** Published numbers: earliest event (two slots, used alternately), number of rounds begun, the clock. */
 const TURN = 0
 const BEGUN = 2
 const CLOCK = 3
 
-/** Steps of a clock within the look-ahead: the more, the less workers wait for one that is a little late, and the oftener all look at each other. */
+/**
+ * Clock steps within the look-ahead. More steps reduce waiting for a worker that is slightly late, but increase the
+ * number of clock updates.
+ */
 const STEPS = 4
 
 type W = WorkerLoop<unknown>
 
+/** Waits until all workers have arrived. It reads messages meanwhile if a worker with a full ring calls. */
 export function* barrier(w: W, stats: SyncStats): Step {
-  const { mail } = w
-  const generation = mail.arrive()
-  if (mail.passed(generation)) return
+  const { channels } = w
+  const generation = channels.arrive()
+  if (channels.passed(generation)) return
   const from = performance.now()
-  while (!mail.passed(generation)) {
-    if (mail.called()) exchange(w)
+  while (!channels.passed(generation)) {
+    if (channels.called()) exchange(w)
     else {
       stats.waits++
-      mail.untilPassed(generation)
+      channels.untilPassed(generation)
       yield
     }
   }
   stats.waited += performance.now() - from
 }
 
-/** Takes what has come, and shows what that has sent; true if all is out. */
+/** Receives messages and publishes the messages that this caused. Returns true if no outbox message remains. */
 function exchange(w: W): boolean {
-  w.mail.drain(w.receiver)
-  return w.mail.flush()
+  w.channels.drain(w.receiver)
+  return w.channels.flush()
 }
 
-/** The earliest event that is pending anywhere or on its way: all publish theirs, with what they sent since they met last, and meet. */
+/**
+ * Returns the time of the earliest event that is pending or in flight anywhere. Each worker publishes the minimum of
+ * its pending events and of the messages it sent since the last barrier. `turn` alternates between two slots, so that a
+ * fast worker does not overwrite a value that a slow one has not read.
+ */
 function* earliestOfAll(w: W, until: number, turn: number, stats: SyncStats): Generator<undefined, number, void> {
-  const { mail } = w
+  const { channels } = w
   yield* flushAll(w, stats)
-  mail.publish(turn, Math.min(w.earliest(until), mail.earliest))
-  mail.earliest = 0x7fffffff
+  channels.publish(turn, Math.min(w.earliest(until), channels.earliest))
+  channels.earliest = 0x7fffffff
   yield* barrier(w, stats)
   const from = performance.now()
-  const t = mail.least(turn)
-  mail.drain(w.receiver)
+  const t = channels.least(turn)
+  channels.drain(w.receiver)
   stats.mailed += performance.now() - from
   return t
 }
 
+/** Publishes all messages. While a ring is full, it calls its reader and receives messages itself. */
 function* flushAll(w: W, stats: SyncStats): Step {
-  const { mail } = w
-  if (mail.flush()) return
+  const { channels } = w
+  if (channels.flush()) return
   const from = performance.now()
   do {
-    mail.call()
-    if (mail.drain(w.receiver)) continue
+    channels.call()
+    if (channels.drain(w.receiver)) continue
     stats.waits++
-    mail.untilRead()
+    channels.untilRead()
     yield
-  } while (!mail.flush())
+  } while (!channels.flush())
   stats.waited += performance.now() - from
 }
 
-/** All meet; no message is on its way when it ends. */
-export function* meet(w: W, stats: SyncStats): Step {
+/**
+ * Barrier after which no message is in flight. The second round is needed because receiving a message can send new
+ * ones.
+ */
+export function* drainedBarrier(w: W, stats: SyncStats): Step {
   yield* flushAll(w, stats)
   yield* barrier(w, stats)
-  w.mail.drain(w.receiver)
+  w.channels.drain(w.receiver)
   yield* flushAll(w, stats)
   yield* barrier(w, stats)
-  w.mail.drain(w.receiver)
-  w.mail.earliest = 0x7fffffff
+  w.channels.drain(w.receiver)
+  w.channels.earliest = 0x7fffffff
 }
 
-/** `ahead`: shortest delay between two processes of different workers, a multiple of the bucket width. */
+/** `ahead`: the shortest delay between two LPs of different workers, a multiple of the bucket width. */
 export function* windows(w: W, until: number, ahead: number, stats: SyncStats): Step {
   for (let turn = TURN; ; turn ^= 1) {
     const t = yield* earliestOfAll(w, until, turn, stats)
@@ -120,37 +141,43 @@ export function* windows(w: W, until: number, ahead: number, stats: SyncStats): 
     stats.rounds++
     w.run(Math.min(t + ahead, until))
   }
-  yield* meet(w, stats)
+  yield* drainedBarrier(w, stats)
 }
 
-/** `ahead[k]`: shortest delay from worker k to this one, Infinity if it sends nothing here; `least`: the shortest between any two. */
+/**
+ * `ahead[k]`: the shortest delay from worker k to this one, Infinity if k sends nothing here; `least`: the shortest
+ * delay between any two workers.
+ */
 export function* nulls(w: W, until: number, ahead: readonly number[], least: number, stats: SyncStats): Step {
-  const { mail, shift } = w
-  const { me, workers } = mail
-  // the worker whose clock is last can always go on by the whole look-ahead, so one that waits for a part of it does not wait for ever
+  const { channels, shift } = w
+  const { me, workers } = channels
+  // The worker with the smallest clock can always advance by the whole look-ahead. A worker that waits for a part of it
+  // therefore never waits forever.
   const step = Math.max(1, Math.floor((least >> shift) / STEPS)) << shift
-  yield* meet(w, stats)
+  yield* drainedBarrier(w, stats)
   let clock = yield* earliestOfAll(w, until, TURN, stats)
   let reached = (Math.min(clock, until) >> shift) << shift
-  mail.publish(CLOCK, clock)
+  channels.publish(CLOCK, clock)
   yield* barrier(w, stats)
   for (let out = true; ; ) {
     let safe = until
     let last = me
     let seen = 0
-    // clocks first: what was sent before one was shown lies in a ring then
+    // Clocks are read before messages. All messages that were sent before a clock was published are then in a ring.
     for (let k = 0; k < workers; k++) {
-      const theirs = mail.read(CLOCK, k)
-      if (k === me || theirs + ahead[k]! >= safe) continue
-      safe = theirs + ahead[k]!
+      const theirs = channels.read(CLOCK, k)
+      if (k === me || theirs + ahead[k] >= safe) continue
+      safe = theirs + ahead[k]
       last = k
       seen = theirs
     }
     const from = performance.now()
-    mail.drain(w.receiver)
+    channels.drain(w.receiver)
+    // The worker runs whole buckets, at most one clock step at a time, and only if a full step is safe or the end is
+    // reached.
     const to = Math.min((safe >> shift) << shift, reached + step)
     const goes = to === until ? reached < until : to - reached >= step
-    const sent = mail.sentMessages
+    const sent = channels.sentMessages
     const ready = performance.now()
     if (goes) {
       w.run(to)
@@ -158,66 +185,71 @@ export function* nulls(w: W, until: number, ahead: readonly number[], least: num
       stats.rounds++
     }
     const ran = performance.now()
-    if (goes || !out) out = mail.flush()
-    if (!out) mail.call()
-    // nothing happens here before the next event that is known or may yet be sent
+    if (goes || !out) out = channels.flush()
+    if (!out) channels.call()
+    // The clock is the time of the next possible event: a pending one, or one that another worker may still send.
     const next = Math.min(w.earliest(until), safe)
     if (out && next > clock) {
       clock = next
-      mail.publish(CLOCK, clock)
-      if (mail.sentMessages === sent) stats.nulls++
+      channels.publish(CLOCK, clock)
+      if (channels.sentMessages === sent) stats.nulls++
     }
     const done = performance.now()
     stats.mailed += ready - from + done - ran
     if (reached >= until && clock >= until) break
     if (goes) continue
     stats.waits++
-    if (out) mail.untilMoved(CLOCK, last, seen)
-    else mail.untilRead()
+    if (out) channels.untilMoved(CLOCK, last, seen)
+    else channels.untilRead()
     yield
     stats.waited += performance.now() - done
   }
-  yield* meet(w, stats)
+  yield* drainedBarrier(w, stats)
 }
 
+/** `o`: limits of optimism. The loop alternates between executing events and computing a common time. */
 export function* optimistic(w: W, until: number, o: Optimism, stats: SyncStats): Step {
-  const { mail, receiver, shift } = w
+  const { channels, receiver, shift } = w
   const window = Math.max(Math.min(o.window, w.reach - (1 << shift)), 1 << shift)
   const ahead = Math.min(o.ahead, w.reach - (1 << shift))
-  let begun = mail.read(BEGUN, mail.me)
+  let begun = channels.read(BEGUN, channels.me)
   let since = 0
   for (;;) {
+    // `sure`: no rollback can reach events before it. `limit`: the optimistic window ends here.
     const sure = Math.min(((w.horizon() + ahead) >> shift) << shift, until)
     const limit = Math.max(sure, Math.min(((w.horizon() + window) >> shift) << shift, until))
-    // A worker whose records run short runs only what is certain, because nothing of that is kept. The worker with the earliest event of all always
-    // has such an event, so the common time moves on and frees what others keep.
+    // If records are scarce, the worker executes only certain events, because these keep no undo records. The worker
+    // with the globally earliest event always has a certain event. The common time therefore advances and frees
+    // records.
     const scarce = w.scarce()
     let asked = since >= o.interval || scarce
-    for (let k = 0; k < mail.workers; k++) if (((mail.read(BEGUN, k) - begun) | 0) > 0) asked = true
-    // whoever has work does some between two common times, however often others ask, and first what is certain
+    for (let k = 0; k < channels.workers; k++) if (((channels.read(BEGUN, k) - begun) | 0) > 0) asked = true
+    // A worker with events executes some between two common times, however often other workers request one. Certain
+    // events come first.
     const next = w.earliest(limit)
     if ((since === 0 || !asked || (next < sure && !scarce)) && next < (scarce ? sure : limit)) {
       const before = w.events()
       w.run(next < sure ? sure : limit, scarce ? 1 : o.batch, next < sure)
       since += w.events() - before
       const from = performance.now()
-      mail.flush()
-      mail.drain(receiver)
+      channels.flush()
+      channels.drain(receiver)
       stats.mailed += performance.now() - from
       continue
     }
-    if (!asked && mail.drain(receiver)) continue
+    if (!asked && channels.drain(receiver)) continue
     begun = (begun + 1) | 0
-    mail.publish(BEGUN, begun)
+    channels.publish(BEGUN, begun)
     stats.rounds++
-    // the common time: nothing before it is pending or on its way, and nothing that is undone lies before it either
+    // GVT: no event before it is pending or in flight, and no cancellation concerns an earlier time.
     const t = Math.min(yield* earliestOfAll(w, until, begun & 1, stats), until)
     w.setHorizon(t)
-    // another worker reaches this one no sooner than the look-ahead after it, but one process of this worker another may reach sooner
+    // Other workers can affect this one only after the look-ahead, but LPs of this worker can affect each other sooner.
+    // Commits are therefore limited by its own earliest event.
     w.history!.commit(w.earliest(t + ahead))
     since = 0
     if (t >= until) break
   }
   w.history!.reset()
-  yield* meet(w, stats)
+  yield* drainedBarrier(w, stats)
 }

@@ -1,4 +1,5 @@
-// What routing sees of a packet simulation: the same class as in the flit engine, its reads turned to records and timestamps.
+// The network view that routing functions see in the packet engine. It is a subclass of the flit engine's `NetView`,
+// with reads redirected to chunk records and credit timestamps. machine.ts creates one for each worker.
 import { below, draw } from "../../core/rng.ts"
 import { BYTES, type Credits, DST, HOPS, type Kernel, SCRATCH, SRC, STATE, UID } from "../../model/events.ts"
 import type { Chan, End, Packet, Vc } from "../../model/ids.ts"
@@ -6,18 +7,21 @@ import { type NetColumns, NetView } from "../../model/routing.ts"
 
 export interface ViewSpec {
   readonly vcs: number
-  /** slots of one channel: 1 << vcBits */
+  /** a channel has 1 << vcBits slots */
   readonly vcBits: number
   /** words from a record to its cold half */
   readonly cold: number
-  /** flits that one chunk stands for, and bytes of a flit */
+  /** flits of a full chunk, and bytes of a flit */
   readonly chunkFlits: number
   readonly flitBytes: number
-  /** chunks that fit into a slot */
+  /** [slot] -> capacity in chunks */
   readonly capacity: Uint16Array
 }
 
-/** A full chunk counts as its flits whatever its length; chunks that wait for a slot count as queued on its channel. */
+/**
+ * Queue lengths count each chunk as a full chunk, whatever its length. Chunks that wait for a slot count as queued on
+ * its channel.
+ */
 export class PacketView extends NetView {
   private readonly mem: Int32Array
   private readonly credit: Credits
@@ -39,20 +43,22 @@ export class PacketView extends NetView {
     this.chunkFlits = spec.chunkFlits
   }
   override src(p: Packet): End {
-    return this.mem[p + this.spec.cold + SRC]!
+    return this.mem[p + this.spec.cold + SRC]
   }
   override dst(p: Packet): End {
-    return this.mem[p + DST]!
+    return this.mem[p + DST]
   }
   override flits(p: Packet): number {
-    return Math.ceil(this.mem[p + this.spec.cold + BYTES]! / this.spec.flitBytes)
+    return Math.ceil(this.mem[p + this.spec.cold + BYTES] / this.spec.flitBytes)
   }
   override hops(p: Packet): number {
-    return this.mem[p + STATE]! & HOPS
+    return this.mem[p + STATE] & HOPS
   }
+  // A draw depends on the packet, its hop and the number of draws in this decision, so a repeated decision draws the
+  // same.
   override draw(p: Packet, n: number): number {
     const { mem } = this
-    return below(draw(mem[p + UID]!, ((mem[p + STATE]! & HOPS) << 8) | (this.asked++ & 255)), n)
+    return below(draw(mem[p + UID], ((mem[p + STATE] & HOPS) << 8) | (this.asked++ & 255)), n)
   }
   override decide(now: number, first = 0): void {
     this.now = now
@@ -67,10 +73,10 @@ export class PacketView extends NetView {
   }
   override credits(c: Chan, v: Vc): number {
     const slot = (c << this.spec.vcBits) + this.firstVcOfClass + v
-    return (this.spec.capacity[slot]! - this.credit.used(slot, this.now)) * this.spec.chunkFlits
+    return (this.spec.capacity[slot] - this.credit.used(slot, this.now)) * this.spec.chunkFlits
   }
   override get(p: Packet, slot: number): number {
-    return this.mem[p + SCRATCH + slot]!
+    return this.mem[p + SCRATCH + slot]
   }
   override set(p: Packet, slot: number, value: number): void {
     if (this.undo) this.note(p + SCRATCH + slot)
@@ -78,6 +84,7 @@ export class PacketView extends NetView {
   }
 }
 
+/** Empty columns for the base class, whose readers are all overridden. */
 function noColumns(spec: ViewSpec): NetColumns {
   const none = new Int32Array(0)
   return {

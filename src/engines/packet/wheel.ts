@@ -1,48 +1,56 @@
-// Pending events: a timing wheel of singly linked lists over event records, and a 4-ary heap for what lies beyond its horizon.
-// A record is `stride` words of `mem`; word 0 is its time, word 2 the link. Records start at 1 * stride: 0 is "none".
-import { seenBeforehand } from "../../core/beforehand.ts"
+// Pending events of one worker: a timing wheel of singly linked lists over event records, and a 4-ary heap for events
+// beyond the horizon of the wheel. A record has `stride` words of `mem`; word 0 is its time, word 2 the link. Records
+// start at 1 * stride, so 0 means "none". kernel.ts is the only user.
+//
+// The wheel is exact only to one bucket (2^shift ps); kernel.ts sorts the events of a bucket. Scheduling and removing
+// cost O(1) within the horizon, which covers nearly all events of a network.
+import { warmUpJit } from "../../core/jit-warmup.ts"
 import { NEXT } from "../../model/events.ts"
 import { EPOCH } from "./memory.ts"
 import { columnOf, numberOf, type PartState, putBack } from "./state.ts"
 
 export interface Wheel {
-  /** Files record `e` of time `t`, whose bucket lies after the open one. */
+  /** Files record `e` with time `t`, whose bucket lies after the open one. */
   link(e: number, t: number): void
-  /** Opens the next bucket that holds anything, at most `limit - 1`; answers its list, or 0 when there is none before `limit`. */
+  /** Opens the next non-empty bucket below `limit`. Returns its list, or 0 if there is none. */
   open(limit: number): number
-  /** The caller has walked a list of `count` records. */
+  /** Reports that the caller has taken a list of `count` records. */
   took(count: number): void
   /** number of the open bucket */
   current(): number
-  /** records filed and not yet taken */
+  /** records that are filed and not yet taken */
   pending(): number
-  /** Sets the open bucket back (optimistic mode). */
+  /** Sets the open bucket back (optimistic mode, after a rollback). */
   back(bucket: number): void
-  /** All times, and the numbers of buckets, move back by one epoch. */
+  /** Moves all times and bucket numbers back by one epoch. */
   rebase(): void
-  /** events filed beyond the horizon so far */
+  /** number of events filed beyond the horizon so far */
   overflowed(): number
-  /** Removes a filed record (optimistic mode): false if it is in no bucket and not in the heap. */
+  /** Removes a filed record (optimistic mode). Returns false if it is neither in its bucket nor in the heap. */
   unlink(e: number, t: number): boolean
-  /** a lower bound on the time of everything filed, or `limit` */
+  /** Returns a lower bound on the time of all filed records, at most `limit`. */
   earliest(limit: number): number
-  /** Everything but the records themselves; the same put back. */
+  /** Return and restore everything except the records. */
   save(): PartState
   restore(state: PartState): void
 }
 
-/** `shift`: log2 of the bucket width in ps; `slots`: a power of two; `reach`: buckets ahead that it holds, fewer where it may be set back. */
+/**
+ * `shift`: log2 of the bucket width in ps; `slots`: a power of two; `reach`: number of buckets ahead that the wheel
+ * holds, fewer than `slots` if the clock may be set back.
+ */
 export function makeWheel(mem: Int32Array, shift: number, slots: number, reach = slots): Wheel {
   const mask = slots - 1
   const head = new Int32Array(slots)
   let cur = -1
   let filed = 0
-  // the heap holds (time since the epoch, record)
+  // The heap holds pairs (time since the epoch, record), in two arrays.
   let far = new Int32Array(16384)
   let farTime = new Int32Array(16384)
   let n = 0
   let overflow = 0
 
+  // A bucket number is unique within `reach` of the open one, so a list never mixes two laps of the wheel.
   function link(e: number, t: number): void {
     const b = t >> shift
     if (b - cur >= reach) {
@@ -50,10 +58,11 @@ export function makeWheel(mem: Int32Array, shift: number, slots: number, reach =
       return
     }
     filed++
-    mem[e + NEXT] = head[b & mask]!
+    mem[e + NEXT] = head[b & mask]
     head[b & mask] = e
   }
 
+  /** Inserts a record into the heap. */
   function defer(e: number, t: number): void {
     overflow++
     if (n === far.length) {
@@ -63,24 +72,24 @@ export function makeWheel(mem: Int32Array, shift: number, slots: number, reach =
     let i = n++
     while (i > 0) {
       const parent = (i - 1) >> 2
-      if (t >= farTime[parent]!) break
-      farTime[i] = farTime[parent]!
-      far[i] = far[parent]!
+      if (t >= farTime[parent]) break
+      farTime[i] = farTime[parent]
+      far[i] = far[parent]
       i = parent
     }
     farTime[i] = t
     far[i] = e
   }
 
-  /** Takes entry `i` out of the heap. */
+  /** Removes entry `i` from the heap: the last entry takes its place and moves up or down. */
   function drop(i: number): void {
     n--
-    const t = farTime[n]!
-    const e = far[n]!
-    while (i > 0 && farTime[(i - 1) >> 2]! > t) {
+    const t = farTime[n]
+    const e = far[n]
+    while (i > 0 && farTime[(i - 1) >> 2] > t) {
       const parent = (i - 1) >> 2
-      farTime[i] = farTime[parent]!
-      far[i] = far[parent]!
+      farTime[i] = farTime[parent]
+      far[i] = far[parent]
       i = parent
     }
     for (;;) {
@@ -88,10 +97,10 @@ export function makeWheel(mem: Int32Array, shift: number, slots: number, reach =
       if (first >= n) break
       let best = first
       const last = first + 4 < n ? first + 4 : n
-      for (let j = first + 1; j < last; j++) if (farTime[j]! < farTime[best]!) best = j
-      if (t <= farTime[best]!) break
-      farTime[i] = farTime[best]!
-      far[i] = far[best]!
+      for (let j = first + 1; j < last; j++) if (farTime[j] < farTime[best]) best = j
+      if (t <= farTime[best]) break
+      farTime[i] = farTime[best]
+      far[i] = far[best]
       i = best
     }
     farTime[i] = t
@@ -101,19 +110,20 @@ export function makeWheel(mem: Int32Array, shift: number, slots: number, reach =
   function open(limit: number): number {
     while (cur + 1 < limit) {
       if (filed === 0) {
-        // nothing on the wheel: go to where the heap begins, or to the limit
-        const next = n > 0 ? (farTime[0]! >> shift) - 1 : limit - 1
+        // The wheel is empty: jump to the first event of the heap, or to the limit.
+        const next = n > 0 ? (farTime[0] >> shift) - 1 : limit - 1
         if (next > cur) cur = next < limit - 1 ? next : limit - 1
         if (cur + 1 >= limit) return 0
       }
       cur++
-      while (n > 0 && (farTime[0]! >> shift) - cur < reach) {
-        const e = far[0]!
-        const t = farTime[0]!
+      // Move the heap's events that are now within reach onto the wheel.
+      while (n > 0 && (farTime[0] >> shift) - cur < reach) {
+        const e = far[0]
+        const t = farTime[0]
         drop(0)
         link(e, t)
       }
-      const e = head[cur & mask]!
+      const e = head[cur & mask]
       if (e !== 0) {
         head[cur & mask] = 0
         return e
@@ -122,7 +132,7 @@ export function makeWheel(mem: Int32Array, shift: number, slots: number, reach =
     return 0
   }
 
-  /** Nobody's record goes beyond the horizon, into the heap and back out of it. */
+  /** JIT warm-up: record 0 passes through the heap and back. */
   function goFar(): void {
     for (let i = 0; i < 6; i++) link(0, (reach + ((i * 5) % 7)) << shift)
     cur = reach
@@ -131,7 +141,7 @@ export function makeWheel(mem: Int32Array, shift: number, slots: number, reach =
     filed = 0
     overflow = 0
   }
-  seenBeforehand(goFar)
+  warmUpJit(goFar)
 
   return {
     link,
@@ -146,16 +156,17 @@ export function makeWheel(mem: Int32Array, shift: number, slots: number, reach =
     },
     rebase() {
       cur -= EPOCH >> shift
-      for (let i = 0; i < n; i++) farTime[i] = farTime[i]! - EPOCH
+      for (let i = 0; i < n; i++) farTime[i] = farTime[i] - EPOCH
     },
     overflowed: () => overflow,
+    // A linear search: lists are short, and records are seldom removed.
     unlink(e, t) {
       const slot = (t >> shift) & mask
       let before = 0
-      for (let x = head[slot]!; x !== 0; x = mem[x + NEXT]!) {
+      for (let x = head[slot]; x !== 0; x = mem[x + NEXT]) {
         if (x === e) {
-          if (before === 0) head[slot] = mem[e + NEXT]!
-          else mem[before + NEXT] = mem[e + NEXT]!
+          if (before === 0) head[slot] = mem[e + NEXT]
+          else mem[before + NEXT] = mem[e + NEXT]
           filed--
           return true
         }
@@ -170,8 +181,8 @@ export function makeWheel(mem: Int32Array, shift: number, slots: number, reach =
       return false
     },
     earliest(limit) {
-      // after the clock was set back the heap may hold what comes before all that the wheel holds
-      const before = n > 0 && farTime[0]! < limit ? farTime[0]! : limit
+      // After the clock was set back, the heap may hold an event that precedes all events on the wheel.
+      const before = n > 0 && farTime[0] < limit ? farTime[0] : limit
       if (filed > 0) {
         for (let b = cur + 1; b << shift < before; b++) if (head[b & mask] !== 0) return b << shift
       }

@@ -1,79 +1,92 @@
-// One worker's side of a simulation on several: an event loop over its own logical processes, its mail, and what it knows for certain. The model
-// on top is any (a network, PHOLD); it says which words of a record travel.
+// One worker of a parallel packet simulation: an event loop over its logical processes (LPs), its message channels, and
+// the horizon before which nothing can be undone. `makeWorker` wraps makeLoop (kernel.ts) and adds sending and
+// receiving. The model on top is arbitrary (a network, PHOLD); `payload` lists the words of a record that are sent with
+// an event.
 import type { Handler, Kernel } from "../../model/events.ts"
+import { CANCEL, Channels, CREDIT, HEAD_WORDS, type Receiver, type SharedChannels } from "./channels.ts"
 import { type KernelPlan, type Loop, makeLoop } from "./kernel.ts"
-import { CANCEL, CREDIT, HEAD_WORDS, Mail, type Receiver, type SharedMail } from "./mail.ts"
 import { Received } from "./received.ts"
-import type { RehearsalPlan } from "./rehearsal.ts"
+import type { RollbackCheckPlan } from "./rollback-check.ts"
 import { joined, numberOf, partOf } from "./state.ts"
 
 export interface Side {
   readonly me: number
-  readonly mail: SharedMail
+  readonly channels: SharedChannels
   /** [lp] -> worker */
   readonly owner: Uint8Array
-  /** optimistic: words of the log to begin with; absent: conservative */
+  /** optimistic: initial words of the log; absent: conservative */
   readonly logWords?: number
-  /** optimistic, debug: every event is run, undone and run again, and memory is compared */
-  readonly rehearse?: boolean
+  /** optimistic, debug: each event is executed, undone and executed again, and memory is compared */
+  readonly rollbackCheck?: boolean
 }
 
-export interface WorkerPlan extends Pick<KernelPlan, "mem" | "stride" | "recordsEnd" | "enough" | "lps" | "shift" | "slots" | "rebase"> {
-  /** offsets, from a record, of the words that travel with it */
+export interface WorkerPlan
+  extends Pick<KernelPlan, "mem" | "stride" | "recordsEnd" | "enough" | "lps" | "shift" | "slots" | "rebase"> {
+  /** offsets, relative to a record, of the words that are sent with it */
   readonly payload: readonly number[]
-  /** A credit from another worker; one that is taken back. */
+  /** Adds a credit from another worker, or removes a cancelled one. */
   addCredit?(slot: number, t: number): void
   dropCredit?(slot: number, t: number): void
   /** for the debug mode */
-  readonly rehearsal?: RehearsalPlan
-  voidFact?(row: number): void
-  commitFact?(row: number): void
+  readonly rollbackCheck?: RollbackCheckPlan
+  voidRecord?(row: number): void
+  commitRecord?(row: number): void
 }
 
 export interface WorkerLoop<M> extends Loop {
   readonly model: M
-  readonly mail: Mail
+  readonly channels: Channels
   readonly receiver: Receiver
-  /** no event before it can be undone any more */
+  /** no event before this time can be undone any more */
   horizon(): number
   setHorizon(t: number): void
-  /** Sends a credit if another worker owns the process; false if this one does. */
+  /** Sends a credit if another worker owns the LP. Returns false if this worker owns it. */
   remoteCredit(lp: number, slot: number, t: number): boolean
-  /** Runs all processes from here on, and sends every second one's events to itself through the mail; or only its own, as it should. */
+  /**
+   * Warm-up: executes all LPs, and sends the events of every second LP to itself through the channels. `false` restores
+   * the real owners.
+   */
   pretend(all: boolean): void
 }
 
-/** What a model may use besides the kernel, before the loop exists. */
+/** The services that a model may use besides the kernel, before the loop exists. */
 export interface Remote {
+  // An event may only be undone after `rollback`, or by a cancelled message; `gave` and `record` log its external
+  // effects.
   credit(lp: number, slot: number, t: number): boolean
   horizon(): number
   rollback(lp: number, t: number, key: number): void
   gave(slot: number, t: number): void
-  fact(row: number): void
-  /** the running event may have to be undone */
+  record(row: number): void
+  /** the running event may be undone later */
   keeps(): boolean
 }
 
-export function makeWorker<M extends Handler>(plan: WorkerPlan, side: Side, build: (kernel: Kernel, remote: Remote) => M): WorkerLoop<M> {
+export function makeWorker<M extends Handler>(
+  plan: WorkerPlan,
+  side: Side,
+  build: (kernel: Kernel, remote: Remote) => M,
+): WorkerLoop<M> {
   const { mem, payload } = plan
   const { me } = side
   const owner = side.owner.slice()
-  const mail = new Mail(side.mail, me, HEAD_WORDS + payload.length)
+  const channels = new Channels(side.channels, me, HEAD_WORDS + payload.length)
   const optimistic = side.logWords !== undefined
   const words = payload.length
   let horizon = 0
 
+  // The message number lets a later rollback cancel the message.
   function post(to: number, e: number, t: number, key: number): number {
-    const at = mail.event(to, t, key)
-    const out = mail.written()
-    for (let i = 0; i < words; i++) out[at + HEAD_WORDS + i] = mem[e + payload[i]!]!
-    return out[at + 1]!
+    const at = channels.event(to, t, key)
+    const out = channels.written()
+    for (let i = 0; i < words; i++) out[at + HEAD_WORDS + i] = mem[e + payload[i]]
+    return out[at + 1]
   }
 
   function remoteCredit(lp: number, slot: number, t: number): boolean {
-    const w = owner[lp]!
+    const w = owner[lp]
     if (w === me) return false
-    const n = mail.credit(w, t, slot)
+    const n = channels.credit(w, t, slot)
     if (optimistic && loop.keeps()) loop.history!.sent(w, n)
     return true
   }
@@ -85,7 +98,7 @@ export function makeWorker<M extends Handler>(plan: WorkerPlan, side: Side, buil
     gave(slot, t) {
       if (loop.keeps()) loop.history!.gave(slot, t)
     },
-    fact: (row) => loop.history!.fact(row),
+    record: (row) => loop.history!.record(row),
     keeps: () => loop.keeps(),
   }
   const warp =
@@ -94,55 +107,58 @@ export function makeWorker<M extends Handler>(plan: WorkerPlan, side: Side, buil
       : {
           warp: {
             logWords: side.logWords,
-            ...(side.rehearse === true
-              ? { rehearse: plan.rehearsal ?? { halves: [0], rest: plan.recordsEnd, tidy() {}, settle() {} } }
+            ...(side.rollbackCheck === true
+              ? { rollbackCheck: plan.rollbackCheck ?? { halves: [0], rest: plan.recordsEnd, tidy() {}, settle() {} } }
               : {}),
-            cancel: (to: number, n: number, t: number) => mail.cancel(to, n, t),
+            cancel: (to: number, n: number, t: number) => channels.cancel(to, n, t),
             dropCredit: (slot: number, t: number) => plan.dropCredit?.(slot, t),
-            voidFact: (row: number) => plan.voidFact?.(row),
-            commitFact: (row: number) => plan.commitFact?.(row),
+            voidRecord: (row: number) => plan.voidRecord?.(row),
+            commitRecord: (row: number) => plan.commitRecord?.(row),
           },
         }
   const loop = makeLoop({ ...plan, owner, me, post, ...warp }, (kernel) => build(kernel, remote))
-  const received = Array.from({ length: mail.workers }, () => new Received())
+  const received = Array.from({ length: channels.workers }, () => new Received())
 
+  // Accepted messages are remembered by number, because a cancellation names only the number.
   const receiver: Receiver = {
     take(from, kind, box, at) {
-      const n = box[at + 1]!
+      const n = box[at + 1]
       if (kind === CANCEL) {
         cancelled(from, n)
         return
       }
-      const t = box[at + 2]!
-      const key = box[at + 3]!
+      const t = box[at + 2]
+      const key = box[at + 3]
       if (kind === CREDIT) {
-        if (optimistic) received[from]!.put(n, ~key, t, 0, horizon)
+        if (optimistic) received[from].put(n, ~key, t, 0, horizon)
         plan.addCredit!(key, t)
         return
       }
       const e = loop.alloc()
-      for (let i = 0; i < words; i++) mem[e + payload[i]!] = box[at + HEAD_WORDS + i]!
-      if (optimistic) received[from]!.put(n, e, t, key, horizon)
+      for (let i = 0; i < words; i++) mem[e + payload[i]] = box[at + HEAD_WORDS + i]
+      // The record is remembered before `file`, which may roll the LP back.
+      if (optimistic) received[from].put(n, e, t, key, horizon)
       loop.file(e, t, key)
     },
   }
 
+  /** Handles a cancellation (an anti-message): removes the credit, or undoes and unschedules the event. */
   function cancelled(from: number, n: number): void {
-    const known = received[from]!
+    const known = received[from]
     const at = known.find(n)
-    const what = known.words[at + 1]!
-    const t = known.words[at + 2]!
+    const what = known.words[at + 1]
+    const t = known.words[at + 2]
     if (what < 0) {
       plan.dropCredit!(~what, t)
       return
     }
-    loop.history!.unschedule(what, t, known.words[at + 3]!)
+    loop.history!.unschedule(what, t, known.words[at + 3])
     loop.release(what)
   }
 
   return {
     ...loop,
-    mail,
+    channels,
     receiver,
     remoteCredit,
     horizon: () => horizon,
@@ -150,7 +166,7 @@ export function makeWorker<M extends Handler>(plan: WorkerPlan, side: Side, buil
       horizon = t
     },
     pretend(all) {
-      const other = (me + 1) % mail.workers
+      const other = (me + 1) % channels.workers
       if (all) for (let lp = 0; lp < owner.length; lp++) owner[lp] = lp & 1 ? other : me
       else owner.set(side.owner)
     },
@@ -159,12 +175,13 @@ export function makeWorker<M extends Handler>(plan: WorkerPlan, side: Side, buil
       horizon = 0
       for (const r of received) r.reset()
     },
-    save: () => joined({ kernel: loop.save(), mail: mail.save(), worker: { numbers: { horizon }, columns: {} } }),
+    save: () =>
+      joined({ kernel: loop.save(), channels: channels.save(), worker: { numbers: { horizon }, columns: {} } }),
     restore(state) {
       loop.restore(partOf(state, "kernel"))
-      mail.restore(partOf(state, "mail"))
+      channels.restore(partOf(state, "channels"))
       horizon = numberOf(partOf(state, "worker"), "horizon")
-      // what was taken before a common time cannot be cancelled any more
+      // Messages received before a common time cannot be cancelled any more.
       for (const r of received) r.reset()
     },
   }

@@ -1,4 +1,4 @@
-// The user's own settings, ~/.config/lacewing: a YAML file whose key `cluster` holds what this user always asks a scheduler for.
+// The user's settings, ~/.config/lacewing: a YAML file whose key `cluster` holds the default resources for a scheduler.
 import { statSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
@@ -22,11 +22,13 @@ export function userConfig(env: Readonly<Record<string, string | undefined>> = p
   try {
     raw = parseYaml(readText(path, 2 ** 20), { logLevel: "error" })
   } catch (e) {
-    const says = e instanceof Error && e.name === "YAMLParseError" ? `is no YAML: ${e.message.split("\n")[0]}` : unreadable(e)
+    const says =
+      e instanceof Error && e.name === "YAMLParseError" ? `is no YAML: ${e.message.split("\n")[0]}` : unreadable(e)
     return refuse(says, "write for example cluster: { partition: main }")
   }
   if (raw === null || raw === undefined) return clusterKeys.parse({}, "cluster")
-  if (!isMap(raw)) return refuse(`expected a map of keys, found ${kindOf(raw)}`, "write for example cluster: { partition: main }")
+  if (!isMap(raw))
+    return refuse(`expected a map of keys, found ${kindOf(raw)}`, "write for example cluster: { partition: main }")
   const got = clusterKeys.parse(raw["cluster"], "cluster")
   const bad = [...unknownKeys(raw, ["cluster"], ""), ...("bad" in got ? got.bad : [])]
   return bad.length > 0 || "bad" in got ? { bad: bad.map((c) => ({ ...c, path: `${path} ${c.path}` })) } : got

@@ -42,11 +42,13 @@ test("keys of an experiment, complained about at their place", () => {
   expect(parse({ partition: "main", time: "2h", mem: "4GiB", cpus: 4, maxTasks: 10, perTask: "30min" })).toMatchObject({
     ok: { partition: "main", time: 7200, mem: 4096, cpus: 4, maxTasks: 10, perTask: 1800 },
   })
-  expect(bad({ partiton: "main" })).toEqual([{ path: "cluster.partiton", says: "unknown key", fix: 'did you mean "partition"?' }])
+  expect(bad({ partiton: "main" })).toEqual([
+    { path: "cluster.partiton", says: "unknown key", fix: 'did you mean "partition"?' },
+  ])
   expect(bad({ time: "long" }).map((c) => c.path)).toEqual(["cluster.time"])
   expect(bad({ cpus: 0 })[0]).toMatchObject({ path: "cluster.cpus", says: "0 is too small" })
   // a line of a script would become two
-  expect(bad({ setup: "a\nrm b" })[0]!.path).toBe("cluster.setup")
+  expect(bad({ setup: "a\nrm b" })[0].path).toBe("cluster.setup")
 })
 
 describe("~/.config/lacewing", () => {
@@ -57,7 +59,7 @@ describe("~/.config/lacewing", () => {
   test("is not needed", () => expect(userConfig({ XDG_CONFIG_HOME: join(dir, "none") })).toMatchObject({ ok: {} }))
   test("holds what is always asked for", () => {
     const got = at("cluster: { account: physics, partition: main }\n")
-    if ("bad" in got) throw new Error(got.bad[0]!.says)
+    if ("bad" in got) throw new Error(got.bad[0].says)
     const file = parse({ partition: "long" })
     const line = parse({ time: "1h" })
     if ("bad" in file || "bad" in line) throw new Error("these are keys")
@@ -75,15 +77,15 @@ describe("~/.config/lacewing", () => {
     ["a: [", /is no YAML/],
   ])("%s is complained about", (text, says) => {
     const got = at(text)
-    expect("bad" in got ? got.bad[0]!.says : "").toMatch(says)
-    expect("bad" in got ? got.bad[0]!.path : "").toContain(join(dir, "lacewing"))
+    expect("bad" in got ? got.bad[0].says : "").toMatch(says)
+    expect("bad" in got ? got.bad[0].path : "").toContain(join(dir, "lacewing"))
   })
 })
 
 describe("commands", () => {
   const keys = (raw: unknown) => {
     const got = parse(raw)
-    if ("bad" in got) throw new Error(got.bad[0]!.says)
+    if ("bad" in got) throw new Error(got.bad[0].says)
     return got.ok
   }
   const no: Consent = { code: false }
@@ -102,7 +104,9 @@ describe("commands", () => {
   ])("from the %s with consent %j: %s", (from, consent, may) => {
     for (const key of commandKeys) {
       const got = granted([{ from, keys: keys({ [key]: "touch x", partition: "main" }) }], { consent })
-      expect("ok" in got ? [got.ok[key], got.ok.partition] : got.bad[0]!.path).toEqual(may ? ["touch x", "main"] : `cluster.${key}`)
+      expect("ok" in got ? [got.ok[key], got.ok.partition] : got.bad[0].path).toEqual(
+        may ? ["touch x", "main"] : `cluster.${key}`,
+      )
     }
   })
   test("a command that the command line replaces is not asked about", () => {
@@ -120,8 +124,11 @@ describe("commands", () => {
   })
   test("commands of a record that nobody gives again are named", () => {
     const now = granted([{ from: "command line", keys: keys({ setup: "true" }) }])
-    if ("bad" in now) throw new Error(now.bad[0]!.says)
-    const bad = notGiven(keys({ setup: "module load node", submit: "qsub {script}", look: "qstat" }), now.ok, ["setup", "submit"])
+    if ("bad" in now) throw new Error(now.bad[0].says)
+    const bad = notGiven(keys({ setup: "module load node", submit: "qsub {script}", look: "qstat" }), now.ok, [
+      "setup",
+      "submit",
+    ])
     expect(bad.map((c) => [c.path, c.says])).toEqual([["cluster.submit", expect.stringContaining('"qsub {script}"')]])
   })
   test.each([
@@ -129,11 +136,15 @@ describe("commands", () => {
     ["account", "a b"],
     ["partition", "-x"],
   ])("%s is one word: %s would be more options of the scheduler", (key, value) => {
-    expect(bad({ [key]: value })[0]!.path).toBe(`cluster.${key}`)
+    expect(bad({ [key]: value })[0].path).toBe(`cluster.${key}`)
     expect(recordedKeys({ [key]: value })).toBeUndefined()
   })
   test("a record holds times and sizes as numbers, and nothing that is no key", () => {
-    expect(recordedKeys({ partition: "main", time: 60, setup: "x" })).toMatchObject({ partition: "main", time: 60, setup: "x" })
+    expect(recordedKeys({ partition: "main", time: 60, setup: "x" })).toMatchObject({
+      partition: "main",
+      time: 60,
+      setup: "x",
+    })
     for (const odd of [{ time: "1; touch x" }, { cpus: -1 }, { mem: "1" }, { setup: 7 }, { other: 1 }, null, 3])
       expect(recordedKeys(odd)).toBeUndefined()
   })

@@ -1,4 +1,5 @@
-// The host of a program on a machine with files.
+// The Host of a program with a file system: it provides files, traces and memory limits to the platform-independent
+// code.
 import { totalmem } from "node:os"
 import { relative, resolve } from "node:path"
 import { gunzipSync } from "node:zlib"
@@ -8,7 +9,9 @@ import { bringing } from "../outside/known.ts"
 import { digestHere, partsHere, piecesOf } from "./trace-here.ts"
 import { readBytes, readIn } from "./user-file.ts"
 
-/** Paths are relative to the folder of the experiment; `plugins`: those that it brings, loaded before. */
+/**
+ * Returns a host for a folder. Paths are relative to the folder of the experiment; `plugins`: loaded custom plug-ins.
+ */
 export function hostAt(folder: string, plugins?: readonly PluginFile[]): Host {
   const machine: Host = {
     folder,

@@ -1,10 +1,12 @@
-// Names of files for names of things: a stream, a table, a figure may be called anything; a file may not.
+// Safe file names for names of streams, tables and figures, which may contain any character.
 import { sha256 } from "../../core/sha256.ts"
 
 const LONGEST = 64
 
-/** Lower case, digits and . _ - stay as they are. Everything else (long, capital, foreign, reserved) is cut to what is safe and told apart by a hash, so
- * that names which differ never share a file, on file systems that ignore case as well. */
+/**
+ * Returns a safe file name. Lower case, digits and . _ - are unchanged. Other names are shortened to safe characters
+ * plus a hash, so that different names never share a file, even if the file system ignores case.
+ */
 export function fileName(name: string): string {
   if (name.length <= LONGEST && /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9_-])?$/.test(name) && !reserved.test(name)) return name
   const safe = name
@@ -16,10 +18,10 @@ export function fileName(name: string): string {
   return `${safe === "" || reserved.test(safe) ? "x" : safe}-${hash}`
 }
 
-/** Windows keeps these for devices, whatever the ending. */
+/** Names that Windows reserves for devices, with any extension. */
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/
 
-/** The name that 0.1.0 gave to the folder of a table; undefined where it could not have made one. */
+/** Returns the folder name that version 0.1.0 used for a table; undefined if it could not have made one. */
 export function oldName(name: string): string | undefined {
   if (name === "." || name === ".." || /\p{Surrogate}/u.test(name)) return undefined
   const encoded = encodeURIComponent(name)

@@ -1,10 +1,10 @@
-// Errors of the operating system in words: what they mean and the way out. One table for readers, writers and the command line.
+// Error codes of the operating system as messages with a fix. One table for readers, writers and the command line.
 import { type Complaint, complain } from "../../core/complaint.ts"
 import { NotReadable } from "../../model/host.ts"
 
 export type Told = readonly [says: string, fix: string]
 
-/** What is wrong with the disk or the machine, not with what was asked for. */
+/** Problems of the disk or the machine: the same command may succeed later. */
 const troubles: Readonly<Record<string, Told>> = {
   ENOSPC: ["the disk is full", "free some space and run the same command again: finished runs are kept"],
   EDQUOT: ["your disk quota is used up", "free some space and run the same command again: finished runs are kept"],
@@ -15,6 +15,7 @@ const troubles: Readonly<Record<string, Told>> = {
   EAGAIN: ["the machine has no more threads or files to give", "close other programs, or use fewer --workers"],
 }
 
+/** Problems of the request. */
 const refusals: Readonly<Record<string, Told>> = {
   EROFS: ["the file system is read-only", "choose a folder that can be written with --out"],
   EACCES: ["permission denied", "choose a folder that you may use with --out"],
@@ -32,7 +33,7 @@ const refusals: Readonly<Record<string, Told>> = {
   EXDEV: ["is on another file system", "keep the folder on one file system"],
   EBUSY: ["is in use by another program", "wait until that has ended, then run the same command again"],
   ETXTBSY: ["is in use by another program", "wait until that has ended, then run the same command again"],
-  ENXIO: ["is a device or a pipe that nobody serves", "name a plain file"],
+  ENXIO: ["is a device or a pipe without a process at its other end", "name a plain file"],
   ENODEV: ["is a device that is not there", "name a plain file"],
   ERR_INVALID_ARG_VALUE: ["has a character that no path can have (NUL)", "remove it"],
   ERR_FS_FILE_TOO_LARGE: ["is too large to be read", "make it smaller"],
@@ -43,11 +44,11 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined
 }
 
-/** What an error of the operating system means; undefined for anything else, which is a bug. */
+/** Returns the meaning of an operating-system error; undefined for any other error, which is a bug. */
 export function toldOf(error: unknown): Told | undefined {
   const code = codeOf(error)
   if (code === undefined) return undefined
-  // Node says the same of other arguments, and that would be a bug
+  // Node uses the same code for other arguments, and that would be a bug.
   if (code === "ERR_INVALID_ARG_VALUE" && !/null bytes/.test(String(error))) return undefined
   const known = troubles[code] ?? refusals[code]
   if (known !== undefined) return known
@@ -55,23 +56,23 @@ export function toldOf(error: unknown): Told | undefined {
   return errno ? [`the system refuses it (${code})`, "check the path and the disk"] : undefined
 }
 
-/** The disk or the machine is at fault: the same command may succeed later. */
+/** Returns true if the disk or the machine is the cause. */
 export function isTrouble(error: unknown): boolean {
   return Object.hasOwn(troubles, codeOf(error) ?? "")
 }
 
-/** The path that the system complains of; `otherwise` where it does not say. */
+/** Returns the path that the system reports, or `otherwise`. */
 export function pathOf(error: unknown, otherwise: string): string {
   return error instanceof Error && "path" in error && typeof error.path === "string" ? error.path : otherwise
 }
 
-/** A complaint for an error of the operating system; undefined for anything else. */
+/** Returns a complaint for an operating-system error; undefined for any other error. */
 export function systemComplaint(error: unknown, path: string): Complaint | undefined {
   const told = toldOf(error)
   return told === undefined ? undefined : complain(pathOf(error, path), told[0], told[1])
 }
 
-/** Why it cannot be read, as a sentence without its subject. */
+/** Returns why a file cannot be read, as a sentence without its subject. */
 export function unreadable(e: unknown): string {
   if (e instanceof NotReadable) return e.message
   const code = codeOf(e)

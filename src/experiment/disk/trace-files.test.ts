@@ -15,7 +15,13 @@ function folder(name: string, files: Readonly<Record<string, string>>): string {
 }
 
 test("parts of a folder by number, hidden ones left out; a .meta file stands for its ranks", async () => {
-  const path = folder("a", { "x-10.bin": "", "x-2.bin": "", ".hidden": "", "x.meta": "numprocs=2\nfileprefix=x\n", "y-0.bin": "" })
+  const path = folder("a", {
+    "x-10.bin": "",
+    "x-2.bin": "",
+    ".hidden": "",
+    "x.meta": "numprocs=2\nfileprefix=x\n",
+    "y-0.bin": "",
+  })
   expect((await partsOf(path)).map((p) => p.name)).toEqual(["x-2.bin", "x-10.bin", "x.meta", "y-0.bin"])
   expect((await partsOf(join(path, "x.meta"))).map((p) => p.name)).toEqual(["x.meta", "x-2.bin", "x-10.bin"])
 })

@@ -1,4 +1,5 @@
-// Traces on disk: a file, an archive, a folder, or the .meta file of a DUMPI trace, which stands for the files of its ranks.
+// Traces on disk: a file, an archive, a folder, or the .meta file of a DUMPI trace, which stands for the files of its
+// ranks.
 import { createHash } from "node:crypto"
 import { constants } from "node:fs"
 import { type FileHandle, open, readdir, readFile, realpath, stat } from "node:fs/promises"
@@ -7,17 +8,17 @@ import { NotReadable } from "../../model/host.ts"
 import { unreadable } from "./system-error.ts"
 
 const chunkBytes = 2 ** 18
-/** files of one folder, and folders inside each other */
+/** limits of the files of one folder, and of the nesting of folders */
 const mostFiles = 2 ** 20
 const deepest = 8
 
 export interface TracePart {
-  /** path from the folder of the trace on */
+  /** path relative to the folder of the trace */
   readonly name: string
   readonly path: string
 }
 
-/** The files that a path stands for, in the order of their names. */
+/** Returns the files of a path, sorted by name. */
 export async function partsOf(path: string): Promise<readonly TracePart[]> {
   const found = await stat(path)
   if (found.isDirectory()) {
@@ -26,14 +27,16 @@ export async function partsOf(path: string): Promise<readonly TracePart[]> {
     return parts
   }
   if (!found.isFile())
-    throw new NotReadable(`is ${found.isFIFO() ? "a pipe" : found.isSocket() ? "a socket" : "a device"}, not a file or a folder`)
+    throw new NotReadable(
+      `is ${found.isFIFO() ? "a pipe" : found.isSocket() ? "a socket" : "a device"}, not a file or a folder`,
+    )
   const prefix = path.endsWith(".meta") ? await prefixOf(path, found.size) : undefined
   if (prefix === undefined) return [{ name: basename(path), path }]
   const folder = join(dirname(path), dirname(prefix))
   return [{ name: basename(path), path }, ...ranksOf(await readdir(folder), prefix, folder)]
 }
 
-/** Files of the ranks of a DUMPI trace among those of its folder. */
+/** Returns the files of the ranks of a DUMPI trace. */
 export function ranksOf(files: readonly string[], prefix: string, folder: string): TracePart[] {
   const start = `${basename(prefix)}-`
   const ranks = files.filter((f) => f.startsWith(start) && /^\d+\.bin(\.gz)?$/.test(f.slice(start.length)))
@@ -59,19 +62,19 @@ async function collect(folder: string, within: string, depth: number, to: TraceP
   }
 }
 
-/** trace2 before trace10 */
+/** Compares names by their numbers: trace2 before trace10. */
 export function byNumber(a: string, b: string): number {
   const pieces = (s: string) => s.split(/(\d+)/)
   const [x, y] = [pieces(a), pieces(b)]
   for (let i = 0; i < Math.min(x.length, y.length); i++) {
     if (x[i] === y[i]) continue
     if (i % 2 === 1 && Number(x[i]) !== Number(y[i])) return Number(x[i]) - Number(y[i])
-    return x[i]! < y[i]! ? -1 : 1
+    return x[i] < y[i] ? -1 : 1
   }
   return x.length - y.length
 }
 
-/** The bytes of one file, in chunks; a chunk is overwritten by the next. */
+/** Returns the bytes of one file in chunks; each chunk is overwritten by the next. */
 export async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
   let file: FileHandle
   try {
@@ -92,18 +95,26 @@ export async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** The same as readers of traces take them. */
-export function sourcesOf(parts: readonly TracePart[]): () => AsyncGenerator<{ name: string; chunks: AsyncIterable<Uint8Array> }> {
+/** Returns the files in the form that readers of traces take. */
+export function sourcesOf(
+  parts: readonly TracePart[],
+): () => AsyncGenerator<{ name: string; chunks: AsyncIterable<Uint8Array> }> {
   return async function* () {
     for (const p of parts) yield { name: p.name, chunks: chunksOf(p.path) }
   }
 }
 
-/** Hashes of files by path, kept while size and time stay. */
+/** Hashes of files by path, valid while size and time are unchanged. */
 const known = new Map<string, { readonly size: number; readonly time: number; readonly hash: string }>()
 
-/** Hash of a trace by content: of a file its own, of a folder that of all names and hashes. Read in pieces; a file is read again only when its size or time changed. */
-export async function hashOfTrace(path: string, read: (path: string) => AsyncIterable<Uint8Array> = chunksOf): Promise<string> {
+/**
+ * Returns the hash of a trace by content: of a file its own, of a folder that of all names and hashes. It reads in
+ * pieces, and reads a file again only if its size or time changed.
+ */
+export async function hashOfTrace(
+  path: string,
+  read: (path: string) => AsyncIterable<Uint8Array> = chunksOf,
+): Promise<string> {
   const parts = await partsOf(path)
   const all = createHash("sha256")
   for (const part of parts) {

@@ -1,6 +1,17 @@
-// Traces on disk, read without waiting: which files a path stands for, their bytes in pieces, a hash of all of them.
+// Synchronous reading of traces on disk: the files of a path, their bytes in pieces, and a hash of all of them. The
+// reader of workloads needs it because plug-ins are made synchronously; trace-files.ts is the asynchronous version.
 import { createHash } from "node:crypto"
-import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, readSync, realpathSync, statSync } from "node:fs"
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { NotReadable } from "../../model/host.ts"
 import { byNumber, ranksOf, type TracePart } from "./trace-files.ts"
@@ -9,6 +20,7 @@ const pieceBytes = 2 ** 18
 const mostFiles = 2 ** 20
 const deepest = 8
 
+/** Returns the files of a path: those of a folder, or those of the ranks that a DUMPI .meta file names by a prefix. */
 export function partsHere(path: string): readonly TracePart[] {
   const found = statSync(path)
   if (found.isDirectory()) {
@@ -18,7 +30,9 @@ export function partsHere(path: string): readonly TracePart[] {
   }
   if (!found.isFile()) throw new NotReadable("is not a file or a folder")
   const prefix =
-    path.endsWith(".meta") && found.size <= 2 ** 16 ? /^fileprefix=([^\0\n\r]+)\r?$/m.exec(readFileSync(path, "utf8"))?.[1] : undefined
+    path.endsWith(".meta") && found.size <= 2 ** 16
+      ? /^fileprefix=([^\0\n\r]+)\r?$/m.exec(readFileSync(path, "utf8"))?.[1]
+      : undefined
   if (prefix === undefined) return [{ name: basename(path), path }]
   const folder = join(dirname(path), dirname(prefix))
   return [{ name: basename(path), path }, ...ranksOf(readdirSync(folder), prefix, folder)]
@@ -37,6 +51,7 @@ function collect(folder: string, within: string, depth: number, to: TracePart[])
   }
 }
 
+/** Returns the bytes of a file in pieces; each piece is overwritten by the next. */
 export function* piecesOf(path: string): Iterable<Uint8Array> {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
@@ -48,10 +63,10 @@ export function* piecesOf(path: string): Iterable<Uint8Array> {
   }
 }
 
-/** Hashes of files by path, kept while size and time stay. */
+/** Hashes of files by path, valid while size and time are unchanged. */
 const known = new Map<string, { readonly size: number; readonly time: number; readonly hash: string }>()
 
-/** Of a file its own hash, of several that of all names and hashes. */
+/** Returns the hash of a file, or the hash of all names and hashes of several files. */
 export function digestHere(path: string): string {
   const parts = partsHere(path)
   if (parts.length === 1 && !statSync(path).isDirectory()) return hashOf(path)

@@ -1,21 +1,23 @@
-// The one way in which files that a user names are read: what kind of thing a path leads to, and how large it is, is looked at before the first byte.
-// A pipe would be waited for without end, and a device has no end.
+// Reads files that a user names. It checks the kind and the size of a file before it reads the first byte, because
+// reading a pipe would wait for ever and a device has no end.
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from "node:fs"
 import { resolve } from "node:path"
 import { NotReadable } from "../../model/host.ts"
 import { codeOf, toldOf, unreadable } from "./system-error.ts"
 
-/** Edge lists, routing tables, traffic matrices. */
+/** limit in bytes for edge lists, routing tables and traffic matrices */
 export const mostData = 256 * 2 ** 20
 
+/** Reads a whole file of at most `most` bytes. */
 export function readBytes(path: string, most = mostData): Uint8Array {
   refuseOdd(statSync(path))
-  // between the two looks the path may have become something else: a pipe is not waited for, and what was opened is looked at
+  // The path may have been replaced since the first check. A pipe must not block, and the opened file is checked again.
   const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
     const found = fstatSync(fd)
     refuseOdd(found)
-    if (found.size > most) throw new NotReadable(`is too large: ${megabytes(found.size)} MB, at most ${megabytes(most)} MB are read`)
+    if (found.size > most)
+      throw new NotReadable(`is too large: ${megabytes(found.size)} MB, at most ${megabytes(most)} MB are read`)
     return readAll(fd, found.size, most)
   } finally {
     closeSync(fd)
@@ -26,12 +28,12 @@ export function readText(path: string, most = mostData): string {
   return new TextDecoder("utf-8").decode(readBytes(path, most))
 }
 
-/** For plug-ins that read a file; paths are relative to the folder of the experiment. */
+/** Returns a reader for plug-ins; paths are relative to the folder of the experiment. */
 export function readIn(folder: string): (path: string) => string {
   return (path) => readText(resolve(folder, path))
 }
 
-/** Files of /proc say that they have no bytes, others may grow: it is read until its end, or until it is too much. */
+/** Reads to the end or to the limit. Files of /proc report size 0, and others may grow. */
 function readAll(fd: number, size: number, most: number): Uint8Array {
   let data = new Uint8Array(size + 1)
   let at = 0
@@ -60,5 +62,7 @@ function megabytes(bytes: number): string {
 
 export function unwritable(e: unknown): string {
   const told = toldOf(e)
-  return told === undefined || codeOf(e) === "ENOENT" || codeOf(e) === "EACCES" ? unreadable(e).replace(/\bread\b/, "written") : told[0]
+  return told === undefined || codeOf(e) === "ENOENT" || codeOf(e) === "EACCES"
+    ? unreadable(e).replace(/\bread\b/, "written")
+    : told[0]
 }

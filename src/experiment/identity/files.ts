@@ -1,4 +1,4 @@
-// Files that a run reads (edge lists, traffic matrices): what is in them is part of its identity.
+// Hashes of the files that a run reads (edge lists, traffic matrices). Their content is part of the run hash.
 import { type Complaint, complain } from "../../core/complaint.ts"
 import { sha256 } from "../../core/sha256.ts"
 import { bytesOf, type Host } from "../../model/host.ts"
@@ -12,7 +12,7 @@ interface Named {
 }
 const none = {}
 
-/** Parameters called `file` name files; what is in them is part of the run's identity. */
+/** Finds parameters called `file`, and hashes the files that they name. */
 export class FileHashes {
   private readonly host: Host
   private readonly known = new Map<string, string>()
@@ -21,19 +21,24 @@ export class FileHashes {
     this.host = host
   }
   of(spec: Completed, bad: Complaint[]): Readonly<Record<string, string>> {
-    const named = [...this.in(spec.network, "network"), ...this.in(spec.traffic, "traffic"), ...this.in(spec.jobs ?? [], "jobs")]
+    const named = [
+      ...this.in(spec.network, "network"),
+      ...this.in(spec.traffic, "traffic"),
+      ...this.in(spec.jobs ?? [], "jobs"),
+    ]
     if (named.length === 0) return none
     const made: Record<string, string> = {}
     for (const { file, path } of named) this.add(file, path, made, bad)
     return made
   }
-  /** Runs share parts: each is looked through once. */
+  /** Returns the file names in a part. Runs share parts, so each is searched once. */
   private in(part: object, at: string): readonly Named[] {
     const before = this.named.get(part)
     if (before !== undefined) return before
     const found: Named[] = []
     const look = (value: unknown, path: readonly (string | number)[]): void => {
-      if (Array.isArray(value)) for (let i = 0; i < value.length; i++) look(value[i], typeof value[i] === "object" ? [...path, i] : path)
+      if (Array.isArray(value))
+        for (let i = 0; i < value.length; i++) look(value[i], typeof value[i] === "object" ? [...path, i] : path)
       else if (isMap(value))
         for (const key of Object.keys(value)) {
           const inner = value[key]
@@ -45,7 +50,7 @@ export class FileHashes {
     this.named.set(part, found)
     return found
   }
-  /** What a job plays may be a folder, and large: it is read in pieces. */
+  /** A trace of a job may be a folder, and large: it is read in pieces. */
   private hashOf(file: string, path: string): string {
     const { digest } = this.host
     return path.startsWith("jobs.") && digest !== undefined ? digest(file) : sha256(bytesOf(this.host, file))

@@ -14,11 +14,13 @@ function named(network: object, more: object = {}, catalog = new Catalog()): Pla
   const tree = { lacewing: 1, network: { ...mesh, ...network }, traffic: { load: 0.1 }, ...more }
   const got = plan({ source: plainSource("e", tree), host: { read: () => "" }, name: "e" }, { catalog })
   if ("bad" in got) throw new Error(JSON.stringify(got.bad))
-  return got.ok.runs[0]!
+  return got.ok.runs[0]
 }
 /** The library with one plug-in of a higher revision. */
 function raised(kind: string, name: string): Catalog {
-  return new Catalog(library.map((p) => (p.kind === kind && p.name === name ? { ...p, revision: (p.revision ?? 1) + 1 } : p)))
+  return new Catalog(
+    library.map((p) => (p.kind === kind && p.name === name ? { ...p, revision: (p.revision ?? 1) + 1 } : p)),
+  )
 }
 const uses = (run: PlannedRun) => [...revisionsIn(run.revisions).keys()]
 
@@ -41,7 +43,9 @@ describe("revisions", () => {
   })
   test("a composed routing uses those that it names, in the words of the library", () => {
     const composed = { routing: { name: "any.valiant", first: "mesh.dimension-order" } }
-    expect(uses(named(composed))).toEqual(expect.arrayContaining(["routing any.valiant", "routing mesh.dimension-order"]))
+    expect(uses(named(composed))).toEqual(
+      expect.arrayContaining(["routing any.valiant", "routing mesh.dimension-order"]),
+    )
     expect(uses(named({ routing: "mesh.dor" }))).toContain("routing mesh.dimension-order")
   })
   test("the scheduler of a switch that has one is used where none is named; the engines use their own parts", () => {
@@ -54,7 +58,14 @@ describe("revisions", () => {
   test("are one text with each part once, sorted", () => {
     expect(named({}).revisions).toBe(
       [
-        ...["arrivals bernoulli 1", "congestion none 1", "endpoint simple 1", "engine flit 1", "measure 2", "pattern uniform 1"],
+        ...[
+          "arrivals bernoulli 1",
+          "congestion none 1",
+          "endpoint simple 1",
+          "engine flit 1",
+          "measure 3",
+          "pattern uniform 1",
+        ],
         ...["routing mesh.dimension-order 1", "sizes fixed 1", "switch input-queued 2", "topology mesh 1"],
       ].join(", "),
     )
@@ -62,7 +73,7 @@ describe("revisions", () => {
   })
   test("do not depend on plug-ins from outside, which count by the content of their module", () => {
     const { spec } = named({})
-    expect(revisionsOf(spec, new Catalog([]))).toBe("engine flit 1, measure 2")
+    expect(revisionsOf(spec, new Catalog([]))).toBe("engine flit 1, measure 3")
   })
 })
 

@@ -1,10 +1,14 @@
-// The revisions of what a run uses. A plug-in declares its own (model/plugin.ts); the table here has those of all other code that decides the bits of
-// a run. Revision 1 stands for the bits of model version 3, which named runs before.
+// The revisions of the code that a run uses. A plug-in declares its own (model/plugin.ts); the table here has those of
+// all other code that decides the result of a run. Revision 1 equals model version 3, which named runs before.
 import type { Named, RunSpec } from "../../model/experiment.ts"
 import type { Kind } from "../../model/plugin.ts"
+import { oldPluginName } from "../../model/renamed.ts"
 import type { Catalog } from "../catalog.ts"
 
-/** Raised by one whenever a change gives other bits for any run that uses the part. test/revisions.test.ts finds what was forgotten. */
+/**
+ * Raised by one whenever a change gives another result for any run that uses the part. test/revisions.test.ts finds
+ * omissions.
+ */
 export const partRevisions = {
   /** the flit engine: every switch but `chunk` */
   "engine flit": 1,
@@ -12,17 +16,20 @@ export const partRevisions = {
   "engine packet": 1,
   /** the ideal network (LogGOPS) */
   "engine ideal": 1,
-  /** warm-up, window, stopping rule, intervals, verdicts and every value and table that no probe makes */
-  measure: 2,
+  /** warm-up, window, stopping rule, intervals, verdicts, and every value and table that is not made by a probe */
+  measure: 3,
   /** ranks of parallel programs: placement, MPI and collectives */
   jobs: 2,
 } as const satisfies Readonly<Record<string, number>>
 
-/** A plug-in that a specification names, or that serves where it names none. */
+/** The same for the kit (kit.ts), which counts in runs with custom plug-ins: their modules contain none of its code. */
+const kitRevision = 1
+
+/** A plug-in that a specification names, or that is the default. */
 export type Use = readonly [kind: Kind, name: string]
 type Uses = Omit<RunSpec, "seed">
 
-/** The plug-ins that a run uses, with the routings that a composed routing names. */
+/** Returns the plug-ins that a run uses, including the routings that a composed routing names. */
 export function usesOf({ network, engine, traffic, jobs = [], probes }: Uses, catalog: Catalog): Use[] {
   const slots: (readonly [Kind, Named | undefined])[] = [
     ["topology", network.topology],
@@ -44,16 +51,19 @@ export function usesOf({ network, engine, traffic, jobs = [], probes }: Uses, ca
     ...probes.map((p) => ["probe", p] as const),
   ]
   const used = slots.flatMap(([kind, named]) => (named === undefined ? [] : namesIn(kind, named, catalog)))
-  // the packet engine moves chunks with these, whatever is named
+  // The packet engine always moves chunks with these.
   if (engine.name === "packet") used.push(["switch", "chunk"], ["endpoint", "rails"])
-  if (network.qos === undefined && used.some(([kind, name]) => catalog.find(kind, name)?.can?.includes("schedulers") === true)) {
+  if (
+    network.qos === undefined &&
+    used.some(([kind, name]) => catalog.find(kind, name)?.can?.includes("schedulers") === true)
+  ) {
     const first = catalog.family("qos")[0]
     if (first !== undefined) used.push(["qos", first.name])
   }
   return used
 }
 
-/** A plug-in, and those of its kind that its parameters name. */
+/** Returns a plug-in, and those of its kind that its parameters name. */
 function namesIn(kind: Kind, named: Named, catalog: Catalog): Use[] {
   const inner = Object.entries(named).flatMap(([key, value]): Use[] =>
     key !== "name" && typeof value === "string" && catalog.find(kind, value) !== undefined ? [[kind, value]] : [],
@@ -61,15 +71,19 @@ function namesIn(kind: Kind, named: Named, catalog: Catalog): Use[] {
   return [[kind, named.name], ...inner]
 }
 
-/** One text, such as "congestion none 1, engine flit 1, …"; plug-ins that are not in the catalog are named by the content of their module. */
+/**
+ * Returns a text such as "congestion none 1, engine flit 1, …". Custom plug-ins are identified by the content of their
+ * module instead. A renamed plug-in has its old name here, as in run hashes.
+ */
 export function revisionsOf(spec: Uses, catalog: Catalog): string {
   const parts: (keyof typeof partRevisions)[] = ["measure", ...(spec.jobs === undefined ? [] : (["jobs"] as const))]
   const engine = `engine ${spec.engine.name}`
   if (isPart(engine)) parts.push(engine)
   const all = new Map<string, number>(parts.map((part) => [part, partRevisions[part]]))
+  if ((spec.plugins ?? []).length > 0) all.set("kit", kitRevision)
   for (const [kind, name] of usesOf(spec, catalog)) {
     const plugin = catalog.find(kind, name)
-    if (plugin !== undefined) all.set(`${kind} ${plugin.name}`, plugin.revision ?? 1)
+    if (plugin !== undefined) all.set(`${kind} ${oldPluginName(kind, plugin.name)}`, plugin.revision ?? 1)
   }
   return [...all]
     .map(([what, revision]) => `${what} ${revision}`)
@@ -81,8 +95,10 @@ function isPart(name: string): name is keyof typeof partRevisions {
   return Object.hasOwn(partRevisions, name)
 }
 
-/** A text of revisionsOf() by what it names. */
+/** Parses a text of revisionsOf(). */
 export function revisionsIn(text: string): ReadonlyMap<string, number> {
   const parts = text === "" ? [] : text.split(", ")
-  return new Map(parts.map((part) => [part.slice(0, part.lastIndexOf(" ")), Number(part.slice(part.lastIndexOf(" ") + 1))]))
+  return new Map(
+    parts.map((part) => [part.slice(0, part.lastIndexOf(" ")), Number(part.slice(part.lastIndexOf(" ") + 1))]),
+  )
 }

@@ -1,12 +1,18 @@
-// Which program this is: the version of the package and, in a development build, a hash of its model code.
+// The version of the program: that of the package and, in a development build, a hash of its model code.
 
-/** The version in package.json (version.test.ts compares them). It is a constant, so that a page without files knows it. */
+/**
+ * The version in package.json (version.test.ts compares them). It is a constant, so that a web page without files has
+ * it.
+ */
 export const packageVersion = "0.1.0"
 
-/** scripts/bundle.mjs and vitest.config.ts define it (scripts/model-code.mjs). It is empty in a release. */
+/** Defined by scripts/bundle.mjs and vitest.config.ts (scripts/model-code.mjs). It is empty in a release. */
 declare const LACEWING_BUILD: string | undefined
 
-/** The name of sources that were not bundled: no hash tells two states of them apart, so their results are never reused. */
+/**
+ * The name of sources that were not bundled. No hash distinguishes two states of them, so their results are never
+ * reused.
+ */
 export const unbundled = "unbundled"
 
 /** Hash of the model code of a development build, "" in a release, or `unbundled`. */

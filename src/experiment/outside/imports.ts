@@ -1,19 +1,20 @@
-// What a module imports, read from its text: static imports, `export … from`, `import (…)` and `require(…)`. A reader of tokens, not of the language: it knows
-// comments, texts, templates and regular expressions, so that words inside them are not taken for imports. Imports of types alone are left out.
+// Finds the imports of a module in its text: static imports, `export … from`, `import (…)` and `require(…)`. It is a
+// tokeniser, not a parser. It knows comments, strings, templates and regular expressions, so that words inside them are
+// not taken for imports. Type-only imports are left out.
 
-/** A word, a sign, or a text with its quotes. */
+/** A word, a sign, or a string with its quotes. */
 type Token = string
 
-/** Stands for the address of an `import (…)` that is computed when the module runs. */
+/** Stands for the address of an `import (…)` that is computed at run time. */
 export const computed = "an address that is computed"
 
 const quotes = new Set(['"', "'"])
-/** A slash after one of these words begins a regular expression. */
+/** A slash after one of these words starts a regular expression. */
 const beforeExpression = new Set(
   "return typeof instanceof in of new delete void throw case do else await yield import export default".split(" "),
 )
 
-/** The addresses that a module imports, in the order of its text. */
+/** Returns the addresses that a module imports, in the order of its text. */
 export function importsIn(text: string): string[] {
   const tokens = tokensOf(text)
   const found: string[] = []
@@ -24,7 +25,7 @@ export function importsIn(text: string): string[] {
       const given = tokens[i + 2]
       const alone = isText(given) && (tokens[i + 3] === ")" || tokens[i + 3] === ",")
       if (alone) found.push(given.slice(1, -1))
-      // a method may be called `require`; a call of `import` is always one
+      // A method may be called `require`, but a call of `import` is always an import.
       else if (token === "import") found.push(computed)
     } else if (token === "import" && isText(next)) found.push(next.slice(1, -1))
     else if (token === "import" || token === "export") found.push(...fromIn(tokens, i + 1))
@@ -32,11 +33,12 @@ export function importsIn(text: string): string[] {
   return found
 }
 
-/** The address behind `from`, where only names and braces lie before it. */
+/** Returns the address after `from`, if only names and braces precede it. */
 function fromIn(tokens: readonly Token[], at: number): string[] {
-  const onlyTypes = tokens[at] === "type" && tokens[at + 1] !== "," && !(tokens[at + 1] === "from" && isText(tokens[at + 2]))
+  const onlyTypes =
+    tokens[at] === "type" && tokens[at + 1] !== "," && !(tokens[at + 1] === "from" && isText(tokens[at + 2]))
   for (let i = at; i < tokens.length; i++) {
-    const [token, next] = [tokens[i]!, tokens[i + 1]]
+    const [token, next] = [tokens[i], tokens[i + 1]]
     if (token === "from" && isText(next)) return onlyTypes ? [] : [next.slice(1, -1)]
     if (!(token === "{" || token === "}" || token === "," || token === "*" || isText(token) || isWord(token))) return []
     // `export const a = …`, `export default …`, `import` as the name of a key
@@ -46,7 +48,7 @@ function fromIn(tokens: readonly Token[], at: number): string[] {
 }
 
 function isText(token: Token | undefined): token is Token {
-  return token !== undefined && quotes.has(token[0]!)
+  return token !== undefined && quotes.has(token[0])
 }
 
 function isWord(token: Token): boolean {
@@ -55,9 +57,10 @@ function isWord(token: Token): boolean {
 
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = []
-  /** for each template that is open: how many braces are open inside its current `${` */
+  /** for each open template: the number of open braces inside its current `${` */
   const templates: number[] = []
-  const next = /\s+|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[\w$\u0080-\uffff]+|"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?|[\s\S]/y
+  const next =
+    /\s+|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[\w$\u0080-\uffff]+|"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?|[\s\S]/y
   const template = /(?:[^`\\$]|\\[\s\S]|\$(?!\{))*(`|\$\{|$)/y
   const regular = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/\w*/y
   let at = 0
@@ -67,13 +70,19 @@ function tokensOf(text: string): Token[] {
     if (got !== null) at = how.lastIndex
     return got
   }
-  /** The rest of a template, up to its end or to the code inside it. */
+  /** reads the rest of a template, up to its end or to the code inside it */
   const rest = (): void => {
     if (take(template)?.[1] === "${") templates.push(0)
     else tokens.push("``")
   }
   while (at < text.length) {
-    if (text[at] === "/" && text[at + 1] !== "/" && text[at + 1] !== "*" && opensExpression(tokens.at(-1)) && take(regular) !== null) {
+    if (
+      text[at] === "/" &&
+      text[at + 1] !== "/" &&
+      text[at + 1] !== "*" &&
+      opensExpression(tokens.at(-1)) &&
+      take(regular) !== null
+    ) {
       tokens.push("//")
       continue
     }
@@ -84,14 +93,15 @@ function tokensOf(text: string): Token[] {
       templates.pop()
       rest()
     } else {
-      if (templates.length > 0 && (token === "{" || token === "}")) templates[templates.length - 1]! += token === "{" ? 1 : -1
+      if (templates.length > 0 && (token === "{" || token === "}"))
+        templates[templates.length - 1] += token === "{" ? 1 : -1
       tokens.push(token)
     }
   }
   return tokens
 }
 
-/** Whether a slash after this token begins a regular expression; else it divides. */
+/** Returns true if a slash after this token starts a regular expression; otherwise it is a division. */
 function opensExpression(before: Token | undefined): boolean {
   if (before === undefined) return true
   if (isWord(before)) return beforeExpression.has(before)

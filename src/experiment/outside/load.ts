@@ -1,5 +1,6 @@
-// Modules with plug-ins are read, hashed, looked at and executed here, and nowhere else. A module is one file that imports nothing but lacewing: a file, a
-// package or a built-in module of Node that it imports could change results without changing the names of runs.
+// Reads, hashes, checks and executes modules with custom plug-ins; no other file does so. A module is one file that
+// imports only lacewing. Any other import (file, package, Node module) could change results without changing run
+// hashes.
 import { isBuiltin } from "node:module"
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -22,15 +23,18 @@ import { computed, importsIn } from "./imports.ts"
 import { remember, remembered } from "./known.ts"
 import { type Finding, shaped } from "./shape.ts"
 
-/** A module of an experiment: where, what is in it, and what it brings. */
+/** A module of an experiment: its path, its hash, and its plug-ins. */
 export interface LoadedModule extends PluginFile {
   readonly plugins: readonly AnyPlugin[]
 }
 
-/** The plug-ins that an experiment and what it includes name; executes their modules, unless code is refused. */
-export async function outsideFor(file: ExperimentFile, consent: Consent = {}): Promise<{ ok: LoadedModule[] } | { bad: Placed[] }> {
+/** Loads the plug-ins of an experiment and its includes. It executes their modules, unless code is refused. */
+export async function outsideFor(
+  file: ExperimentFile,
+  consent: Consent = {},
+): Promise<{ ok: LoadedModule[] } | { bad: Placed[] }> {
   const sources: Source[] = []
-  // what is wrong with the file itself is told by the plan
+  // Errors of the file itself are reported by the plan.
   const written = merged(file.source, file.host, sources, [], [])["plugins"]
   const place = placer(sources, [])
   const bad: Complaint[] = []
@@ -46,11 +50,13 @@ export async function outsideFor(file: ExperimentFile, consent: Consent = {}): P
     else bad.push(complain(at, `${one} ${got.says}`, got.fix))
   }
   if (bad.length > 0) return { bad: bad.map(place) }
-  const got = await loadModules(paths, file.host.folder ?? ".", (i) => (Array.isArray(written) ? `plugins.${i}` : "plugins"))
+  const got = await loadModules(paths, file.host.folder ?? ".", (i) =>
+    Array.isArray(written) ? `plugins.${i}` : "plugins",
+  )
   return "bad" in got ? { bad: got.bad.map(place) } : got
 }
 
-/** `hashes`: what the modules must hold; others are not executed. */
+/** `hashes`: expected hashes of the modules; others are not executed. */
 export async function loadModules(
   paths: readonly Executable<"module">[],
   folder: string,
@@ -68,6 +74,7 @@ export async function loadModules(
   return bad.length > 0 ? { bad } : { ok: made }
 }
 
+/** Reads, hashes, checks and executes one module. `expected`: the hash that it must have. */
 async function loadModule(
   path: Executable<"module">,
   folder: string,
@@ -87,14 +94,19 @@ async function loadModule(
   } catch (e) {
     return refuse(unreadable(e), "paths are relative to the folder of the experiment")
   }
-  if (expected !== undefined && hash !== expected) return refuse("is not what it was when the run was named", "run the same command again")
+  if (expected !== undefined && hash !== expected)
+    return refuse("has changed since the run hash was computed", "run the same command again")
+  // The imports are checked before the module is executed.
   const foreign = importsIn(text).find((address) => !/^lacewing(\/|$)/.test(address))
   if (foreign !== undefined) return refuse(...whyNot(foreign))
   try {
     const module: Record<string, unknown> = await import(moduleUrl(pathToFileURL(full).href, hash))
-    if (sha256(readBytes(full, mostText)) !== hash) return refuse("was changed while it was read", "run the same command again")
+    // The file is read again after the import, because the import reads it a second time itself.
+    if (sha256(readBytes(full, mostText)) !== hash)
+      return refuse("was changed while it was read", "run the same command again")
     const got = shaped(module["default"], taken)
     if ("bad" in got) return { bad: got.bad.map(([says, fix]) => complain(at, `${path} ${says}`, fix)) }
+    // The same content gives the same plug-in objects, so that caches by plug-in stay valid.
     const plugins = remembered(hash) ?? got.ok
     remember(hash, plugins)
     return { ok: { file: path, hash, plugins } }
@@ -106,7 +118,7 @@ async function loadModule(
   }
 }
 
-/** Why a plug-in may not import this, and what to do instead. */
+/** Returns why a plug-in may not import this, and a fix. */
 function whyNot(address: string): Finding {
   const unnamed = `imports ${address}, which is not part of the name of a run`
   if (isBuiltin(address))
@@ -116,8 +128,8 @@ function whyNot(address: string): Finding {
 }
 
 /**
- * In a thread or a process that got a specification: the same modules, or a complaint where one is not what it was. `from`: where the
- * specification was written; `trusted`: hashes of the modules of a results folder that the user agreed to.
+ * Loads the same modules in another thread or process, or complains if one has changed. `from`: where the specification
+ * was written; `trusted`: hashes of the modules of a results folder that the user agreed to.
  */
 export async function loadNamed(
   named: readonly PluginFile[] | undefined,

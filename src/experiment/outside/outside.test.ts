@@ -1,5 +1,5 @@
-// Plug-ins that an experiment brings: found by name in all that is said and done, part of a run's name, the same bits in every thread, and complained about
-// with place and fix where they are broken.
+// Plug-ins that an experiment brings: found by name in all messages and commands, part of a run's name, the same bits
+// in every thread, and complained about with place and fix where they are broken.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
@@ -77,18 +77,18 @@ describe("an experiment with plug-ins", () => {
     const got = await run(experiment(plugins, { traffic: stream, probes: ["my.sum"] }), { folder, workers: 1 })
     if ("bad" in got) throw new Error(JSON.stringify(got.bad))
     expect(got.ok.failures).toEqual([])
-    const { values } = got.ok.records[0]!.result
+    const { values } = got.ok.records[0].result
     // a packet of 3 flits every 15 cycles; 400 cycles hold 26 or 27 of them from each of 16 endpoints
     expect(values["accepted"]).toBeCloseTo(0.2, 2)
     expect(values["my.sum"]).toBeGreaterThan(400 * 16 * 0.2)
-    expect(got.ok.proofs[0]!.verdict).toBe("free")
+    expect(got.ok.proofs[0].verdict).toBe("free")
     const packet = (engine: object) => run(experiment(plugins, { engine, traffic: stream }), { folder, workers: 2 })
     const prints = []
     for (const engine of [{ name: "packet" }, { name: "packet", sync: "conservative", workers: 2 }]) {
       const done = await packet(engine)
       if ("bad" in done) throw new Error(JSON.stringify(done.bad))
       expect(done.ok.failures).toEqual([])
-      prints.push(done.ok.records[0]!.result.fingerprint)
+      prints.push(done.ok.records[0].result.fingerprint)
     }
     expect(prints[1]).toBe(prints[0])
   })
@@ -97,7 +97,7 @@ describe("an experiment with plug-ins", () => {
     async () => {
       const planned = await check(experiment([write("yx.mjs", yx)]), { folder })
       if ("bad" in planned) throw new Error(JSON.stringify(planned.bad))
-      const { spec } = planned.ok.runs[0]!
+      const { spec } = planned.ok.runs[0]
       // threads run from dist/
       const from = <T>(file: string): Promise<T> => import(pathToFileURL(join(built(), file)).href)
       const { prepare, simulate } = await from<typeof import("../../run/simulate.ts")>("run/simulate.js")
@@ -122,9 +122,12 @@ describe("an experiment with plug-ins", () => {
     const plugins = [write("xy.mjs", xy)]
     const prints = []
     for (const routing of ["my.xy", "mesh.dimension-order"]) {
-      const got = await run(experiment(plugins, { network: { topology: { name: "mesh", sides: "4x3" }, routing } }), { folder, workers: 1 })
+      const got = await run(experiment(plugins, { network: { topology: { name: "mesh", sides: "4x3" }, routing } }), {
+        folder,
+        workers: 1,
+      })
       if ("bad" in got) throw new Error(JSON.stringify(got.bad))
-      prints.push(got.ok.records[0]!.result.fingerprint)
+      prints.push(got.ok.records[0].result.fingerprint)
     }
     expect(prints[0]).toBe(prints[1])
   })
@@ -132,7 +135,7 @@ describe("an experiment with plug-ins", () => {
     const name = async (plugins: string[]) => {
       const got = await check(experiment(plugins), { folder })
       if ("bad" in got) throw new Error(JSON.stringify(got.bad))
-      return got.ok.runs[0]!
+      return got.ok.runs[0]
     }
     const one = await name([write("a.mjs", yx)])
     const again = await name(["./a.mjs"])
@@ -142,12 +145,12 @@ describe("an experiment with plug-ins", () => {
     expect(other.hash).not.toBe(one.hash)
     expect(one.spec.plugins!.map((p) => p.file)).toEqual(["./a.mjs"])
     const moved = await name([write("moved.mjs", yx)])
-    expect([moved.hash, moved.spec.plugins![0]!.file]).toEqual([one.hash, "./moved.mjs"])
+    expect([moved.hash, moved.spec.plugins![0].file]).toEqual([one.hash, "./moved.mjs"])
     const none = await check(
       { ...experiment([]), plugins: [], network: { topology: { name: "mesh", sides: "4x4" }, routing: "mesh.dor" } },
       { folder },
     )
-    expect("ok" in none && "plugins" in none.ok.runs[0]!.spec).toBe(false)
+    expect("ok" in none && "plugins" in none.ok.runs[0].spec).toBe(false)
   })
   test("an edit of one module renames only the runs that use it", async () => {
     const names = async () => {
@@ -167,7 +170,7 @@ describe("an experiment with plug-ins", () => {
       [],
       ["./traffic-of-two.mjs"],
     ])
-    const renamed = async () => (await names()).map((r, i) => r.hash !== before[i]!.hash)
+    const renamed = async () => (await names()).map((r, i) => r.hash !== before[i].hash)
     trafficText += "// edited\n"
     expect(await renamed()).toEqual([false, true, false, true])
     trafficText = trafficText.replace("// edited\n", "")
@@ -180,10 +183,10 @@ describe("an experiment with plug-ins", () => {
     if ("bad" in planned) throw new Error(JSON.stringify(planned.bad))
     const { runOne } = await import("../../papers/run.ts")
     write("moving.mjs", `${yx}// changed\n`)
-    const got = await runOne(planned.ok.runs[0]!.spec, folder, { workers: 1 })
-    expect("bad" in got && got.bad[0]!.says).toBe("./moving.mjs is not what it was when the run was named")
+    const got = await runOne(planned.ok.runs[0].spec, folder, { workers: 1 })
+    expect("bad" in got && got.bad[0].says).toBe("./moving.mjs has changed since the run hash was computed")
   })
-  test("an include brings plug-ins, and a topology of its own can lose links", async () => {
+  test("an include brings plug-ins, and a custom topology can lose links", async () => {
     const pair = `import { GraphBuilder } from "lacewing"
 export default { kind: "topology", name: "my.pair", about: "Two routers, two links.",
   size: () => ({ ends: 2, routers: 2, chans: 6 }),
@@ -196,7 +199,10 @@ export default { kind: "topology", name: "my.pair", about: "Two routers, two lin
     write("base.yaml", `plugins: ${write("pair.mts", pair)}\n`)
     write(
       "e.yaml",
-      "lacewing: 1\ninclude: base.yaml\nnetwork:\n  topology: { name: my.pair, failures: 1 }\n  routing: any.shortest\ntraffic: { load: 0.1 }\n",
+      "lacewing: 1\ninclude: base.yaml\n" +
+        "network:\n  topology: { name: my.pair, failures: 1 }\n" +
+        "  routing: any.shortest\n" +
+        "traffic: { load: 0.1 }\n",
     )
     const got = await check(join(folder, "e.yaml"))
     expect("bad" in got ? got.bad : []).toEqual([])
@@ -204,7 +210,7 @@ export default { kind: "topology", name: "my.pair", about: "Two routers, two lin
   test("the editor's schema and its names know them", async () => {
     const got = await check(experiment([write("yx.mjs", yx)]), { folder })
     if ("bad" in got) throw new Error(JSON.stringify(got.bad))
-    const catalog = new Catalog().with(outsideOf(got.ok.runs[0]!.spec.plugins)!.plugins)
+    const catalog = new Catalog().with(outsideOf(got.ok.runs[0].spec.plugins)!.plugins)
     expect(JSON.stringify(editorSchema(catalog))).toContain('"my.yx"')
     expect(JSON.stringify(editorSchema(new Catalog()))).not.toContain('"my.yx"')
     expect(catalog.advice("routing", "my.xx")).toBe('did you mean "my.yx"?')
@@ -214,7 +220,7 @@ export default { kind: "topology", name: "my.pair", about: "Two routers, two lin
       plugins: undefined,
       network: { topology: { name: "mesh", sides: "4x4" }, routing: "my.yx" },
     })
-    expect("bad" in other && other.bad[0]!.says).toBe('there is no routing "my.yx"')
+    expect("bad" in other && other.bad[0].says).toBe('there is no routing "my.yx"')
   })
 })
 
@@ -226,9 +232,17 @@ describe("is refused", () => {
     ["not a record", "export default 3", /exports 3, not a plug-in|not a plug-in/],
     ["no kind", "export default {}", /has no kind; choose one of topology/],
     ["unknown kind", "export default { kind: 'routings' }", /did you mean "routing"\?/],
-    ["switch", "export default { kind: 'switch', name: 'a' }", /is a switch plug-in: contracts of switches.* are not fixed yet/],
-    ["taken", yx.replace("my.yx", "mesh.dor"), /there is a routing "mesh\.dor" already; give yours a name of its own/],
-    ["no make", "export default { kind: 'pattern', name: 'a', about: 'b' }", /make: expected a function, found nothing/],
+    [
+      "switch",
+      "export default { kind: 'switch', name: 'a' }",
+      /is a switch plug-in: contracts of switches.* are not fixed yet/,
+    ],
+    ["taken", yx.replace("my.yx", "mesh.dor"), /there is a routing "mesh\.dor" already; give yours a different name/],
+    [
+      "no make",
+      "export default { kind: 'pattern', name: 'a', about: 'b' }",
+      /make: expected a function, found nothing/,
+    ],
     ["no vcs", yx.replace("vcs: () => 1,", ""), /vcs: expected a function, found nothing/],
     ["params", yx.replace("vcs: () => 1,", "vcs: () => 1, params: { k: 3 },"), /params: expected a schema/],
     [
@@ -236,12 +250,32 @@ describe("is refused", () => {
       `import "./yx.mjs"\n${yx}`,
       /imports \.\/yx\.mjs, which is not part of the name of a run; bundle it into the plug-in/,
     ],
-    ["a package", `import { K } from "mylib"\n${yx}`, /imports mylib, which is not part of the name of a run; bundle it into the plug-in/],
-    ["a file by its URL", `import "file:///lib.mjs"\n${yx}`, /imports file:\/\/\/lib\.mjs, which is not part of the name of a run/],
+    [
+      "a package",
+      `import { K } from "mylib"\n${yx}`,
+      /imports mylib, which is not part of the name of a run; bundle it into the plug-in/,
+    ],
+    [
+      "a file by its URL",
+      `import "file:///lib.mjs"\n${yx}`,
+      /imports file:\/\/\/lib\.mjs, which is not part of the name of a run/,
+    ],
     ["lacewing's name in another's", `import "lacewing-extras"\n${yx}`, /imports lacewing-extras, which is not part/],
-    ["Node", `import { readFileSync } from "node:fs"\n${yx}`, /imports node:fs, which is not part of the name of a run; remove the import/],
-    ["Node without its prefix", `import { readFileSync } from "fs"\n${yx}`, /imports fs, which is not .* remove the import/],
-    ["a computed address", `const K = await import(address)\n${yx}`, /imports an address that is computed, .* write the address as a text/],
+    [
+      "Node",
+      `import { readFileSync } from "node:fs"\n${yx}`,
+      /imports node:fs, which is not part of the name of a run; remove the import/,
+    ],
+    [
+      "Node without its prefix",
+      `import { readFileSync } from "fs"\n${yx}`,
+      /imports fs, which is not .* remove the import/,
+    ],
+    [
+      "a computed address",
+      `const K = await import(address)\n${yx}`,
+      /imports an address that is computed, .* write the address as a text/,
+    ],
   ]
   test.each(broken)("%s", async (_, text, says) => {
     const found = await complaints([write("x.mjs", text)])
@@ -255,7 +289,9 @@ describe("is refused", () => {
     expect((await complaints(["./yx.txt"]))[0]).toMatch(/is not a module/)
     expect((await complaints([3 as never]))[0]).toMatch(/expected the path of a module, found/)
     const twice = await complaints([write("yx.mjs", yx), write("yx2.mjs", `${yx}\n`)])
-    expect(twice).toEqual(['plugins.1: ./yx2.mjs there is a routing "my.yx" already; give yours a name of its own, such as my.my.yx'])
+    expect(twice).toEqual([
+      'plugins.1: ./yx2.mjs there is a routing "my.yx" already; give yours a different name, such as my.my.yx',
+    ])
   })
   test("where code is not allowed, before anything is executed; and not with --set", async () => {
     Reflect.deleteProperty(globalThis, "executed")
@@ -264,11 +300,16 @@ describe("is refused", () => {
       "plugins: ./mark.mjs is a module, and modules are code; leave it out, or allow code",
     ])
     const file = join(folder, "mark.yaml")
-    writeFileSync(file, `lacewing: 1\nplugins:\n  - ./mark.mjs\nnetwork: { topology: mesh, routing: my.yx }\ntraffic: { load: 0.1 }\n`)
+    writeFileSync(
+      file,
+      `lacewing: 1\nplugins:\n  - ./mark.mjs\nnetwork: { topology: mesh, routing: my.yx }\ntraffic: { load: 0.1 }\n`,
+    )
     const refused = await loadPlan(file, { code: false })
-    expect("bad" in refused && [refused.bad[0]!.path, refused.bad[0]!.spot?.line]).toEqual(["plugins.0", 3])
+    expect("bad" in refused && [refused.bad[0].path, refused.bad[0].spot?.line]).toEqual(["plugins.0", 3])
     expect(Reflect.has(globalThis, "executed")).toBe(false)
-    expect((await complaints([write("yx.mjs", yx)], { set: ["plugins=./other.mjs"] })).join()).toContain("were not loaded with the file")
+    expect((await complaints([write("yx.mjs", yx)], { set: ["plugins=./other.mjs"] })).join()).toContain(
+      "cannot be set with --set",
+    )
   })
   const reads = [
     ["inject()", "input-queued", "queued(graph.firstChan[at])"],
@@ -289,7 +330,7 @@ describe("is refused", () => {
     })
     const planned = await check(made, { folder })
     if ("bad" in planned) throw new Error(JSON.stringify(planned.bad))
-    const { spec } = planned.ok.runs[0]!
+    const { spec } = planned.ok.runs[0]
     const prepared = prepare(spec, hostAt(folder, spec.plugins))
     if ("bad" in prepared) throw new Error(JSON.stringify(prepared.bad))
     const failed = await simulate(prepared.ok, { workers: 1 }).then(
@@ -303,17 +344,18 @@ describe("is refused", () => {
     })
     // as a sweep of the command line says it, whose runs are in threads
     const got = await run(made, { folder, workers: 1 })
-    expect("ok" in got && got.ok.failures[0]!.result.explains).toBe(`${failed?.says}; ${failed?.fix}`)
+    expect("ok" in got && got.ok.failures[0].result.explains).toBe(`${failed?.says}; ${failed?.fix}`)
   })
-  test("a plug-in that throws when it is asked, with its line, and never as a bug of ours", async () => {
+  test("a plug-in that throws when it is called, with its line, and never as a bug of ours", async () => {
     const make = yx.replace("const all = 2 ** vcs - 1", "throw new Error('not today')")
     expect(await complaints([write("make.mjs", make)])).toEqual([
-      "plugins: make.mjs throws in line 5: Error: not today; repair the plug-in; lacewing contract FILE looks at it alone",
+      "plugins: make.mjs throws in line 5: Error: not today; repair the " +
+        "plug-in; `lacewing contract FILE` checks it separately",
     ])
     const route = yx.replace("const home = graph.home[net.dst(p)]", "const home = graph.nothing[0]")
     const got = await run(experiment([write("route.mjs", route)]), { folder, workers: 1 })
     if ("bad" in got) throw new Error(JSON.stringify(got.bad))
-    expect(got.ok.proofs[0]!.words[0]).toMatch(/^route\.mjs throws in line 8: TypeError/)
-    expect(got.ok.failures[0]!.result.explains).toMatch(/^route\.mjs throws in line 8: TypeError/)
+    expect(got.ok.proofs[0].words[0]).toMatch(/^route\.mjs throws in line 8: TypeError/)
+    expect(got.ok.failures[0].result.explains).toMatch(/^route\.mjs throws in line 8: TypeError/)
   })
 })

@@ -1,22 +1,31 @@
-// What a module from outside exports by default, held against the shape of a plug-in: one record or a list of them. What is wrong is said before anything of it is used.
+// Checks the default export of a module against the interface of a plug-in: one record, a list of them, or a function
+// of the kit that returns either. Errors are reported before any of it is used.
 import { nearest } from "../../core/complaint.ts"
 import { schema } from "../../core/schema.ts"
 import { kindOf } from "../../core/units.ts"
-import { type AnyPlugin, type AnyTopology, breakable } from "../../library.ts"
+import { kit } from "../../kit.ts"
+import { type AnyPlugin, breakable, workloads } from "../../library.ts"
 import type { Catalog } from "../catalog.ts"
 import { isMap } from "../fields.ts"
+import { isReader, isTopology } from "./kinds.ts"
 
-/** What is wrong, and the way out. */
+/** An error, and its fix. */
 export type Finding = readonly [says: string, fix: string]
 
-/** Kinds that may come from outside. */
-export const outsideKinds = ["topology", "routing", "pattern", "arrivals", "sizes", "probe"] as const
-const notYet = ["switch", "endpoint", "congestion", "qos"]
+/** Kinds of custom plug-ins. */
+export const outsideKinds = [
+  ...(["topology", "routing", "pattern", "arrivals", "sizes", "probe"] as const),
+  ...(["congestion", "qos", "workload", "trace"] as const),
+] as const
+const notYet = ["switch", "endpoint"]
 
-const usual = "write: export default definePlugin({ kind, name, about, params, make, … })"
+const usual = "write: export default (kit) => ({ kind, name, about, params, make, … })"
 
-/** The plug-ins of a module, ready for a catalog; `known`: those whose names are taken. */
-export function shaped(exported: unknown, known: Catalog): { ok: AnyPlugin[] } | { bad: Finding[] } {
+/** Returns the plug-ins of a module. `known`: plug-ins whose names are taken. */
+export function shaped(given: unknown, known: Catalog): { ok: AnyPlugin[] } | { bad: Finding[] } {
+  const exported: unknown = typeof given === "function" ? given(kit) : given
+  if (exported === undefined && given !== undefined)
+    return { bad: [["exports a function that returns nothing", usual]] }
   if (exported === undefined) return { bad: [["has no default export", usual]] }
   const list: readonly unknown[] = Array.isArray(exported) ? exported : [exported]
   if (list.length === 0) return { bad: [["exports an empty list", usual]] }
@@ -24,22 +33,30 @@ export function shaped(exported: unknown, known: Catalog): { ok: AnyPlugin[] } |
   const made: AnyPlugin[] = []
   list.forEach((one, i) => {
     const where = list.length > 1 ? `plug-in ${i}: ` : ""
-    // own copies: what the module does to its record later changes nothing here
+    // A copy, so that later changes of the module's record have no effect.
     const record = isMap(one) ? { params: schema({}), ...one } : one
     const wrong: Finding[] = []
     if (!isPlugin(record, wrong)) bad.push(...wrong.map(([says, fix]): Finding => [`${where}${says}`, fix]))
     else {
-      // every topology can have failed links
-      const plugin = isTopology(record) ? breakable(record) : record
+      // Every topology can have failed links.
+      const plugin = isTopology(record)
+        ? breakable(record)
+        : isReader(record)
+          ? workloads.workloadOfReader(record)
+          : record
       const twin = named(known.plugins, plugin) ?? named(made, plugin)
       if (twin === undefined) made.push(plugin)
-      else bad.push([`${where}there is a ${plugin.kind} "${twin}" already`, `give yours a name of its own, such as my.${twin}`])
+      else
+        bad.push([
+          `${where}there is a ${plugin.kind} "${twin}" already`,
+          `give yours a different name, such as my.${twin}`,
+        ])
     }
   })
   return bad.length > 0 ? { bad } : { ok: made }
 }
 
-/** A name of this plug-in that one of the same kind has. */
+/** Returns a name of this plug-in that one of the same kind has. */
 function named(plugins: readonly AnyPlugin[], { kind, name, aliases = [] }: AnyPlugin): string | undefined {
   const taken = new Set(plugins.filter((p) => p.kind === kind).flatMap((p) => [p.name, ...(p.aliases ?? [])]))
   return [name, ...aliases].find((n) => taken.has(n))
@@ -56,7 +73,8 @@ function wrongWith(p: unknown): Finding[] {
   if (typeof kind === "string" && notYet.includes(kind))
     return [
       [
-        `is a ${kind} plug-in: contracts of switches, endpoints, schedulers and congestion management are not fixed yet, so they cannot come from outside`,
+        `is a ${kind} plug-in: the contracts of switches and endpoints are not fixed yet, ` +
+          "so they cannot come from outside",
         `bring a plug-in of one of the kinds ${outsideKinds.join(", ")}`,
       ],
     ]
@@ -89,19 +107,31 @@ function wrongWith(p: unknown): Finding[] {
   if (kind === "routing") {
     called("vcs", "write vcs: () => 1, the fewest VCs with which it is free of deadlock")
     may("topologies", texts, "a list of names of topologies", 'write topologies: ["mesh"], or leave it out for any')
-    for (const key of ["scratch", "candidates"]) may(key, whole, "a whole number up to 64", "leave it out, or give a number")
+    for (const key of ["scratch", "candidates"])
+      may(key, whole, "a whole number up to 64", "leave it out, or give a number")
     may("most", (v) => v === "minimal" || whole(v), '"minimal" or a number of links', "leave it out, or declare it")
     for (const key of ["adaptive", "oracle"]) may(key, (v) => typeof v === "boolean", "true or false", "leave it out")
   }
   if (kind === "pattern") may("permutation", (v) => typeof v === "boolean", "true or false", "leave it out")
+  if (kind === "congestion")
+    may(
+      "guarantees",
+      (v) => isMap(v) && typeof v["because"] === "string",
+      "a map with the key because",
+      'write guarantees: { sink: 0.8, because: "…" }, or leave it out',
+    )
+  if (kind === "trace")
+    may(
+      "sample",
+      (v) => isMap(v) && Object.values(v).every((t) => typeof t === "string"),
+      "a map of texts",
+      "leave it out",
+    )
+  if (kind === "workload") may("load", (v) => typeof v === "function", "a function", "leave it out, or give a function")
   if (kind === "topology") called("size", "write size: (params) => ({ ends, routers, chans })")
   return bad
 }
 
 function isSchema(v: unknown): boolean {
   return isMap(v) && isMap(v["fields"]) && typeof v["parse"] === "function"
-}
-
-function isTopology(p: AnyPlugin): p is AnyTopology {
-  return p.kind === "topology"
 }

@@ -1,4 +1,4 @@
-// Congestion protocols side by side on an incast: `lacewing arena FILE` makes a league table of it.
+// Compares congestion-control protocols on an incast; `lacewing arena FILE` makes a ranking of it.
 export const arena = `# yaml-language-server: $schema=schema.json
 lacewing: 1
 title: Which congestion protocol spares the victims?
@@ -11,7 +11,7 @@ network:
   endpoint: { name: queue-pairs, ack: 0flits, active: 1024 }
   links: { link: 100cycles, end: 1cycle }
 
-# lacewing arena asks for these two names
+# lacewing arena needs these two names
 traffic:
   # four endpoints begin to send all they can to a fifth
   - { name: hot, pattern: { name: to-set, set: [4] }, from: [0, 5, 8, 12], load: 1, packet: 32flits, message: 4packets, start: 10kcycles }
@@ -26,7 +26,7 @@ traffic:
 measure: { warmup: 10kcycles, window: 30kcycles, limit: 40kcycles, drain: none, saturation: never, series: 200cycles }
 probes: [series, endpoints]
 
-# one variant for each protocol, with the VCs that it needs: docs/congestion.md. Put your own beside them
+# one variant for each protocol, with the VCs that it needs: docs/guide/congestion-control.md. Add your own
 variants:
   none: {}
   ecn-delay: { network: { congestion: { name: ecn-delay }, switch: { vcs: 5 } } }

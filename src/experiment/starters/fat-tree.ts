@@ -1,17 +1,17 @@
-// A fat tree with deterministic and adaptive ways up.
+// A fat tree with deterministic and adaptive routing upwards.
 export const fatTree = `# yaml-language-server: $schema=schema.json
 lacewing: 1
 title: Which way up a fat tree?
 
 network:
-  # k ways up and down at each switch, n levels: 4^3 = 64 endpoints
+  # k links up and down at each switch, n levels: 4^3 = 64 endpoints
   topology: { name: tree, k: 4, n: 3 }
-  # lacewing explain tree.nearest-ancestor; up: random draws a way, adaptive takes the one with least in its queue
+  # lacewing explain tree.nearest-ancestor; up: random draws a path, adaptive takes the one with the shortest queue
   routing: { name: tree.nearest-ancestor, up: random }
   switch: { name: input-queued, vcs: 4, buffer: 16flits }
 
 traffic:
-  # a permutation: where ways up are drawn, some links get several streams and others none
+  # a permutation: where paths up are drawn randomly, some links get several streams and others none
   pattern: bit-reverse
   packet: 4flits
   load: 0.1

@@ -1,4 +1,5 @@
-// What `lacewing init --template NAME` writes: a commented experiment that runs as it is, and the files that it names.
+// The templates of `lacewing init --template NAME`: commented experiments that run unchanged, and the files that they
+// name.
 import { arena } from "./arena.ts"
 import { dragonfly } from "./dragonfly.ts"
 import { fatTree } from "./fat-tree.ts"
@@ -9,17 +10,21 @@ import { ringGoal, trace } from "./trace.ts"
 export interface Starter {
   readonly about: string
   readonly text: string
-  /** files that lie beside it */
+  /** files that are written next to it */
   readonly files?: Readonly<Record<string, string>>
   /** the command that runs it, where that is not `run` */
   readonly command?: string
 }
 
 export const starters: Readonly<Record<string, Starter>> = {
-  torus: { about: "latency against load on an 8x8 torus", text: torus },
-  dragonfly: { about: "minimal and adaptive routing under adversarial traffic", text: dragonfly },
-  "fat-tree": { about: "random and adaptive ways up", text: fatTree },
-  trace: { about: "a trace of an application beside background traffic", text: trace, files: { "ring.goal": ringGoal } },
-  stashing: { about: "copies of every packet in idle memory of other ports", text: stashing },
-  arena: { about: "congestion protocols side by side on an incast", text: arena, command: "arena" },
+  torus: { about: "Latency against load on an 8x8 torus", text: torus },
+  dragonfly: { about: "Minimal and adaptive routing under adversarial traffic", text: dragonfly },
+  "fat-tree": { about: "Random and adaptive upward routing in a fat tree", text: fatTree },
+  trace: {
+    about: "Application trace together with background traffic",
+    text: trace,
+    files: { "ring.goal": ringGoal },
+  },
+  stashing: { about: "Copies of every packet in idle buffers of other ports", text: stashing },
+  arena: { about: "Comparison of congestion-control protocols on an incast", text: arena, command: "arena" },
 }

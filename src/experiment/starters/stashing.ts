@@ -1,4 +1,4 @@
-// A tiled switch that keeps a copy of every packet in idle memory of other ports.
+// A tiled switch that stores a copy of every packet in idle buffers of other ports.
 export const stashing = `# yaml-language-server: $schema=schema.json
 lacewing: 1
 title: What do copies of every packet cost?
@@ -6,7 +6,7 @@ title: What do copies of every packet cost?
 network:
   topology: { name: dragonfly, p: 2, a: 5, h: 2, roles: random }
   routing: dragonfly.par62-direct
-  # lacewing explain tiled; docs/stashing.md tells how it works
+  # lacewing explain tiled; docs/guide/stashing.md explains it
   switch:
     name: tiled
     rows: 2

@@ -1,4 +1,4 @@
-// A torus: the experiment that `lacewing init` writes unless told otherwise. Runs as it is, and shows where everything goes.
+// A torus: the default template of `lacewing init`. It runs unchanged and shows all sections of a file.
 export const torus = `# yaml-language-server: $schema=schema.json
 lacewing: 1
 title: Latency against load on an 8x8 torus

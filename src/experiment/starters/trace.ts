@@ -1,7 +1,7 @@
-// A trace of an application beside background traffic, and a small trace to begin with.
+// A trace of an application together with background traffic, and a small trace to begin with.
 export const trace = `# yaml-language-server: $schema=schema.json
 lacewing: 1
-title: How long does the program take, alone and beside others?
+title: How long does the program take, alone and with background traffic?
 
 network:
   topology: { name: dragonfly, p: 2, a: 4, h: 2 }
@@ -12,8 +12,8 @@ network:
 engine: packet
 
 jobs:
-  # lacewing trace check ring.goal says what it holds; DUMPI, Chakra, OTF2 and others are read, too: docs/traces.md
-  - { name: program, workload: { name: trace, file: ring.goal }, place: random }
+  # lacewing trace check ring.goal says what it holds; DUMPI, Chakra, OTF2 and others are read, too: docs/guide/traces.md
+  - { name: program, workload: { name: trace, file: ring.goal }, placement: random }
 
 # what else is on the network
 traffic: { pattern: uniform, load: 0, packet: 512flits }
@@ -35,7 +35,11 @@ function ring(ranks: number, laps: number, bytes: number, nanoseconds: number): 
     lines.push("", `rank ${r} {`)
     for (let i = 0; i < laps; i++) {
       const [left, right] = [(r + ranks - 1) % ranks, (r + 1) % ranks]
-      lines.push(`c${i}: calc ${nanoseconds}`, `s${i}: send ${bytes}b to ${right} tag ${i}`, `r${i}: recv ${bytes}b from ${left} tag ${i}`)
+      lines.push(
+        `c${i}: calc ${nanoseconds}`,
+        `s${i}: send ${bytes}b to ${right} tag ${i}`,
+        `r${i}: recv ${bytes}b from ${left} tag ${i}`,
+      )
       lines.push(`s${i} requires c${i}`)
       if (i > 0) lines.push(`c${i} requires r${i - 1}`, `c${i} requires s${i - 1}`)
     }

@@ -1,17 +1,16 @@
-// How a switch behaves, in scenes whose results are known beforehand. Packets have F = 4 flits, and a router has 8
-// ports unless said otherwise.
-//   shared       seven inputs ask for one output all the time: each gets a seventh of it, and none waits for longer
-//                than the bound
-//   permutation  every input has an output of its own: all that is offered passes
-//   uniform      every input sends to all outputs at full load; one FIFO for each input passes 2 - sqrt 2 of it, the
-//                least that any switch should do
-//                (M. Karol, M. Hluchyj and S. Morgan, "Input versus output queueing on a space-division packet switch",
-//                1987)
-//   far          two routers, a link of 100 cycles and small buffers: credits decide. Where a flits pass in each cycle,
-//                a packet starts every F / a cycles
-//                and keeps the link busy for F of them; the packet in front waits for credits in the others: F / a - F
-//   near         one output at 0.88 of its capacity, and room to spare: nothing waits for credits
-// A plug-in declares how it stands in these scenes, and where it promises less by design (model/behaviour.ts).
+// Tests the behaviour of a switch in scenarios with known results. Packets have F = 4 flits, and a router has 8 ports
+// by default. The scenarios are the functions below.
+//
+// shared: seven inputs request one output all the time. Each must get a seventh of it, and none may wait longer than
+// the bound. permutation: every input has a separate output, so the whole load must pass. uniform: every input sends to
+// all outputs at full load. One FIFO per input accepts 2 - sqrt 2 of it, the least that any switch should do (M. Karol,
+// M. Hluchyj and S. Morgan, "Input versus output queueing on a space-division packet switch", 1987).
+//
+// far: two routers, a link of 100 cycles and small buffers, so credits limit the throughput. If a flits pass per cycle,
+// a packet starts every F / a cycles and occupies the link for F of them. The head packet waits for credits in the
+// other cycles: F / a - F. near: one output at 0.88 of its capacity with large buffers, so no packet waits for credits.
+//
+// A plug-in declares its parameters in these scenarios, and where it promises less by design (model/behaviour.ts).
 import { hostAt } from "../../experiment/disk/host.ts"
 import type { LoadedModule } from "../../experiment/outside/load.ts"
 import { plan } from "../../experiment/plan.ts"
@@ -27,21 +26,22 @@ const PORTS = 8
 const FLITS = 4
 const ASKERS = Array.from({ length: PORTS - 1 }, (_, i) => i)
 const [WARM, WINDOW] = [2000, 6000]
-/** least share of an input, as a part of an equal one */
+/** minimum share of an input, relative to an equal one */
 const SHARE = 0.95
-/** The longest gap between packets of one input: so many times as long as all requests of all inputs take, one after
- *  the other. With N inputs that have V
- *  requests each: ROUNDS * N * V * F cycles at full throughput. */
+/**
+ * Bound of the gap between packets of one input: this many times the duration of all requests of all inputs, one after
+ * the other. With N inputs that have V requests each: ROUNDS * N * V * F cycles at full throughput.
+ */
 const ROUNDS = 3
 const least = { shared: 0.96, permutation: 0.98, uniform: 2 - Math.SQRT2 }
-/** how far the wait for credits may be from its closed form: a part of it, and cycles */
+/** tolerance of the credit stall time: relative, and in cycles */
 const [PART, CYCLES] = [0.15, 2]
 /** seeds of the first set of parameters, and of each other one */
 export const SEEDS = { first: 12, other: 2 }
 
 const usual: Behaviour = { stand: () => ({}), variants: [{}] }
 
-/** A contract that could not be tried in a scene. */
+/** Thrown if a contract could not be tested in a scenario. */
 class Unrun extends Error {
   readonly contract: Contract
   constructor(contract: Contract, says: string) {
@@ -60,11 +60,11 @@ interface Scene {
 export interface Looked {
   readonly plugin: AnyPlugin
   readonly modules: readonly LoadedModule[]
-  /** parameters that override those of the scenes */
+  /** parameters that override those of the scenarios */
   readonly raw: SwitchParams
 }
 
-/** The findings of all scenes, with all sets of parameters that the plug-in declares. */
+/** Returns the findings of all scenarios, with all sets of parameters that the plug-in declares. */
 export async function behaviourOf(looked: Looked): Promise<Bits> {
   const behaviour = looked.plugin.behaviour ?? usual
   const findings: Finding[] = []
@@ -87,13 +87,16 @@ interface Trial extends Looked {
 }
 
 function nameOf(variant: BehaviourVariant): string {
-  const keys = Object.entries(variant.with?.(64) ?? {}).map(([k, v]) => `${k} ${typeof v === "object" ? JSON.stringify(v) : String(v)}`)
+  const keys = Object.entries(variant.with?.(64) ?? {}).map(
+    ([k, v]) => `${k} ${typeof v === "object" ? JSON.stringify(v) : String(v)}`,
+  )
   return keys.length > 0 ? keys.join(", ") : "as it stands"
 }
 
 async function lookAt(t: Trial): Promise<Finding[]> {
   const findings: Finding[] = []
-  const found = (contract: Contract, says: string) => void findings.push({ contract, says: `${nameOf(t.variant)}: ${says}` })
+  const found = (contract: Contract, says: string) =>
+    void findings.push({ contract, says: `${nameOf(t.variant)}: ${says}` })
   for (let seed = 1; seed <= t.seeds; seed++) await shared(t, seed, found)
   await throughput(t, found)
   await far(t, found)
@@ -118,73 +121,84 @@ function hasEvents({ can }: AnyPlugin): boolean {
   return can?.includes("events") === true
 }
 
+/** Checks throughput, fairness and the waiting bound of one contended output. */
 async function shared(t: Trial, seed: number, found: Found): Promise<void> {
   const sw = paramsOf(t, 64, false)
   const events = hasEvents(t.plugin)
   const traffic = ASKERS.map((e) => ({ ...stream([e], 1), name: `s${e}` }))
   const r = await run(t, contracts.shares, { network: crossbar(sw), traffic, seed, events })
-  const shares = ASKERS.map((e) => PORTS * r.values[`s${e}.accepted`]!)
+  const shares = ASKERS.map((e) => PORTS * r.values[`s${e}.accepted`])
   const sum = shares.reduce((a, b) => a + b, 0)
   const { shared: floor = least.shared, fair = true, bounded = true } = t.variant
   if (!(sum >= floor))
-    found(contracts.floor, `the output that seven inputs ask for carries ${sum.toFixed(3)} of its capacity, expected ${floor}`)
+    found(
+      contracts.floor,
+      `the output that seven inputs request carries ${sum.toFixed(3)} of its capacity, expected ${floor}`,
+    )
   const equal = equalShares(t.behaviour.group?.(sw, PORTS) ?? 1)
   for (const e of ASKERS) {
-    const share = shares[e]! / sum / equal[e]!
+    const share = shares[e] / sum / equal[e]
     if (fair && !(share >= SHARE))
       found(
         contracts.shares,
-        `input ${e} of seven that ask for one output gets ${share.toFixed(3)} of its share (seed ${seed}), expected ${SHARE}`,
+        `input ${e} of seven that request one output gets ${share.toFixed(3)} of ` +
+          `its share (seed ${seed}), expected ${SHARE}`,
       )
-    // all requests of the inputs together, as many as there would be if all had the share of this one
-    const most = Math.ceil((ROUNDS * (t.behaviour.requests ?? 1) * FLITS) / equal[e]! / sum)
+    // Duration of all requests, if all inputs had the share of this one.
+    const most = Math.ceil((ROUNDS * (t.behaviour.requests ?? 1) * FLITS) / equal[e] / sum)
     const gap = events ? longestGap(r, e) : 0
     if (bounded && gap > most)
       found(
         contracts.bounded,
-        `input ${e} of seven that ask for one output waits for ${gap} cycles (seed ${seed}), expected at most ${most}`,
+        `input ${e} of seven that request one output waits for ${gap} cycles (seed ${seed}), expected at most ${most}`,
       )
   }
 }
 
-/** Parts of an output that the inputs get where groups of `size` neighbours take turns. */
+/** Returns the shares of the inputs if groups of `size` neighbours are served round-robin. */
 export function equalShares(size: number): number[] {
   const group = (e: number) => Math.floor(e / size)
   const groups = new Set(ASKERS.map(group)).size
   return ASKERS.map((e) => 1 / groups / ASKERS.filter((x) => group(x) === group(e)).length)
 }
 
-/** Cycles between two packets of input e that reach the output one after the other, or until the end of the run. */
+/** Returns the longest time between two successive packets of input e at the output, or until the end of the run. */
 function longestGap({ tables }: RunResult, e: number): number {
   const { cycle, a } = tables["events"] as { cycle: readonly number[]; a: readonly number[] }
   let last = WARM
   let most = 0
   for (let i = 0; i < cycle.length; i++) {
-    if (a[i] !== e || cycle[i]! < WARM) continue
-    most = Math.max(most, cycle[i]! - last)
-    last = cycle[i]!
+    if (a[i] !== e || cycle[i] < WARM) continue
+    most = Math.max(most, cycle[i] - last)
+    last = cycle[i]
   }
   return Math.max(most, WARM + WINDOW - last)
 }
 
+/** Checks the throughput of a permutation and of uniform traffic. */
 async function throughput(t: Trial, found: Found): Promise<void> {
   const network = crossbar(paramsOf(t, 64, false))
   const { permutation = least.permutation, uniform = least.uniform } = t.variant
   const load = { load: 1, packet: `${FLITS}flits` }
   const own = await run(t, contracts.floor, { network, traffic: [{ pattern: "neighbour", ...load }] })
-  const passed = own.values["accepted"]! / own.values["offered"]!
-  if (!(passed >= permutation)) found(contracts.floor, `${passed.toFixed(3)} of a permutation passes, expected ${permutation}`)
+  const passed = own.values["accepted"] / own.values["offered"]
+  if (!(passed >= permutation))
+    found(contracts.floor, `${passed.toFixed(3)} of a permutation passes, expected ${permutation}`)
   const all = await run(t, contracts.floor, { network, traffic: [{ pattern: "uniform", ...load }] })
-  const carried = all.values["accepted"]!
-  if (!(carried >= uniform)) found(contracts.floor, `${carried.toFixed(3)} of uniform traffic passes, expected ${uniform.toFixed(3)}`)
+  const carried = all.values["accepted"]
+  if (!(carried >= uniform))
+    found(contracts.floor, `${carried.toFixed(3)} of uniform traffic passes, expected ${uniform.toFixed(3)}`)
 }
 
-/** Cycles that a packet waits for credits where n of them wait together, and a flits pass in each cycle: n * F / a,
- *  less those in which it is sent itself. */
+/**
+ * Returns the cycles that a packet waits for credits if n packets wait together and a flits pass per cycle: n * F / a,
+ * minus the cycles of its own transmission.
+ */
 function creditsOf(n: number, a: number): number {
   return (n * FLITS) / a - FLITS
 }
 
+/** Checks the credit stall time with a long link and small buffers. */
 async function far(t: Trial, found: Found): Promise<void> {
   const buffer = 32
   const load = 0.5
@@ -197,27 +211,35 @@ async function far(t: Trial, found: Found): Promise<void> {
     },
     traffic: [{ ...stream([0], load), pattern: { name: "to-set", set: [2] } }],
   })
-  const passed = 4 * r.values["accepted"]!
-  if (!(passed < 0.9 * load)) throw new Unrun(contracts.credits, `${passed.toFixed(3)} flits pass in each cycle, so credits do not decide`)
+  const passed = 4 * r.values["accepted"]
+  if (!(passed < 0.9 * load))
+    throw new Unrun(contracts.credits, `${passed.toFixed(3)} flits pass in each cycle, so credits do not decide`)
   const expected = creditsOf(t.behaviour.waiting?.(buffer) ?? 1, passed)
   const credits = r.values["time.credits"] ?? Number.NaN
   if (!(Math.abs(credits - expected) <= PART * expected + CYCLES))
     found(
       contracts.credits,
-      `time.credits is ${credits.toFixed(1)} where credits let ${passed.toFixed(3)} flits pass in each cycle, expected ${expected.toFixed(1)}`,
+      `time.credits is ${credits.toFixed(1)} where credits let ${passed.toFixed(3)} ` +
+        `flits pass in each cycle, expected ${expected.toFixed(1)}`,
     )
 }
 
+/** Checks that there is no credit stall with large buffers. */
 async function near(t: Trial, found: Found): Promise<void> {
-  const r = await run(t, contracts.credits, { network: crossbar(paramsOf(t, 1024, false)), traffic: [stream([0, 1, 2, 3], 0.22)] })
+  const r = await run(t, contracts.credits, {
+    network: crossbar(paramsOf(t, 1024, false)),
+    traffic: [stream([0, 1, 2, 3], 0.22)],
+  })
   const credits = r.values["time.credits"] ?? Number.NaN
-  if (!(credits <= 0.1)) found(contracts.credits, `time.credits is ${credits.toFixed(1)} where there is room to spare, expected 0`)
+  if (!(credits <= 0.1))
+    found(contracts.credits, `time.credits is ${credits.toFixed(1)} where credits are plentiful, expected 0`)
 }
 
 function stream(from: readonly number[], load: number): SwitchParams {
   return { pattern: { name: "to-set", set: [PORTS - 1] }, from, load, packet: `${FLITS}flits` }
 }
 
+/** Runs one scenario in this thread, with conservation checks. */
 async function run({ modules, behaviour }: Trial, contract: Contract, scene: Scene): Promise<RunResult> {
   const { network, traffic, seed = 1, events = false } = scene
   const experiment = {
@@ -226,13 +248,22 @@ async function run({ modules, behaviour }: Trial, contract: Contract, scene: Sce
     ...(behaviour.engine === undefined ? {} : { engine: behaviour.engine }),
     network: { cycle: "1ns", flit: "8B", ...network },
     traffic,
-    measure: { warmup: `${WARM}cycles`, window: `${WINDOW}cycles`, limit: `${2 * WINDOW}cycles`, drain: "none", saturation: "never" },
+    measure: {
+      warmup: `${WARM}cycles`,
+      window: `${WINDOW}cycles`,
+      limit: `${2 * WINDOW}cycles`,
+      drain: "none",
+      saturation: "never",
+    },
     probes: events ? [{ name: "events", rows: 65_536, kinds: ["delivered"] }] : [],
     seeds: [seed],
   }
-  const planned = plan({ source: plainSource("contract", experiment), host: hostAt("."), name: "contract" }, { outside: modules })
+  const planned = plan(
+    { source: plainSource("contract", experiment), host: hostAt("."), name: "contract" },
+    { outside: modules },
+  )
   if ("bad" in planned) throw new Unrun(contract, planned.bad.map((c) => `${c.path}: ${c.says}`).join("; "))
-  const { spec } = planned.ok.runs[0]!
+  const { spec } = planned.ok.runs[0]
   const prepared = prepare(spec, hostAt(".", spec.plugins))
   if ("bad" in prepared) throw new Unrun(contract, prepared.bad.map((c) => `${c.path}: ${c.says}`).join("; "))
   return simulate(prepared.ok, { workers: 1, threads: false, audit: true })

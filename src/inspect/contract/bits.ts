@@ -1,4 +1,5 @@
-// A small run in one, two and three partitions, one after the other in this thread: the same state to the last bit. And what its probes report.
+// Runs a small experiment in one, two and three partitions, one after the other in this thread. The final states must
+// be identical bit by bit. It also checks the reports of probes.
 import { hostAt } from "../../experiment/disk/host.ts"
 import { faultOf } from "../../experiment/outside/fault.ts"
 import type { LoadedModule } from "../../experiment/outside/load.ts"
@@ -12,11 +13,13 @@ export type Raw = Readonly<Record<string, unknown>>
 
 export interface Bits {
   readonly findings: readonly Finding[]
-  /** why nothing was tried */
+  /** networks of the test, if it chooses them itself */
+  readonly on?: readonly string[]
+  /** why nothing was tested */
   readonly left?: string
   /** why it was not run */
   readonly unrun?: string
-  /** contracts that could not be tried, and why */
+  /** contracts that could not be tested, and why */
   readonly untried?: readonly Untried[]
 }
 
@@ -25,9 +28,9 @@ export interface Untried {
   readonly why: string
 }
 
-/** `parts`: network, traffic and probes of an experiment, as far as they are not the usual ones. */
+/** `parts`: network, traffic and probes of an experiment, if they differ from the defaults. */
 export async function sameBits(
-  parts: { network: Raw; traffic?: Raw; probes?: readonly Raw[] },
+  parts: { network: Raw; traffic?: Raw | readonly Raw[]; probes?: readonly Raw[] },
   modules: readonly LoadedModule[],
 ): Promise<Bits> {
   const experiment = {
@@ -35,15 +38,18 @@ export async function sameBits(
     plugins: modules.map((m) => m.file),
     measure: { warmup: "100cycles", window: "300cycles", limit: "4kcycles", drain: "none" },
     ...parts,
-    traffic: { load: 0.2, ...parts.traffic },
+    traffic: isList(parts.traffic) ? parts.traffic : { load: 0.2, ...parts.traffic },
   }
-  const planned = plan({ source: plainSource("contract", experiment), host: hostAt("."), name: "contract" }, { outside: modules })
+  const planned = plan(
+    { source: plainSource("contract", experiment), host: hostAt("."), name: "contract" },
+    { outside: modules },
+  )
   if ("bad" in planned) return { findings: [], unrun: toldAll(planned.bad) }
-  const { spec } = planned.ok.runs[0]!
+  const { spec } = planned.ok.runs[0]
   const done: RunResult[] = []
   try {
     for (const workers of [1, 2, 3]) {
-      // made anew each time: a plug-in that remembers would be found out
+      // Built again each time: this detects a plug-in that keeps state between runs.
       const prepared = prepare(spec, hostAt(".", spec.plugins))
       if ("bad" in prepared) return { findings: [], unrun: toldAll(prepared.bad) }
       done.push(await simulate(prepared.ok, { workers, threads: false }))
@@ -54,20 +60,29 @@ export async function sameBits(
     return { findings: [{ contract: contracts.throws, says: fault.says }] }
   }
   const other = done.findIndex(
-    (r) => r.fingerprint !== done[0]!.fingerprint || r.values["latency.mean"] !== done[0]!.values["latency.mean"],
+    (r) => r.fingerprint !== done[0].fingerprint || r.values["latency.mean"] !== done[0].values["latency.mean"],
   )
-  const differ = { contract: contracts.bits, says: `a run in ${other + 1} partitions ends in another state than a run in one` }
-  return { findings: [...(other > 0 ? [differ] : []), ...reported(done[0]!)] }
+  const differ = {
+    contract: contracts.bits,
+    says: `a run in ${other + 1} partitions ends in another state than a run in one`,
+  }
+  return { findings: [...(other > 0 ? [differ] : []), ...reported(done[0])] }
 }
 
 function reported({ tables, values }: RunResult): Finding[] {
   const says: string[] = []
   for (const [name, table] of Object.entries(tables))
-    if (new Set(Object.values(table).map((column) => column.length)).size > 1) says.push(`columns of table "${name}" differ in length`)
-  for (const [name, value] of Object.entries(values)) if (typeof value !== "number") says.push(`value "${name}" is no number`)
+    if (new Set(Object.values(table).map((column) => column.length)).size > 1)
+      says.push(`columns of table "${name}" differ in length`)
+  for (const [name, value] of Object.entries(values))
+    if (typeof value !== "number") says.push(`value "${name}" is no number`)
   return says.slice(0, 1).map((s) => ({ contract: contracts.report, says: s }))
 }
 
 function toldAll(bad: readonly { readonly path: string; readonly says: string }[]): string {
   return bad.map((c) => `${c.path}: ${c.says}`).join("; ")
+}
+
+function isList(traffic: Raw | readonly Raw[] | undefined): traffic is readonly Raw[] {
+  return Array.isArray(traffic)
 }

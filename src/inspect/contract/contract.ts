@@ -1,83 +1,117 @@
-// The contract suite of a plug-in's family, run on one plug-in: which contracts hold on which networks, which are broken and by what, which could not be tried.
+// The contract tests of a plug-in's kind, run on one plug-in (`lacewing contract`). The result lists the contracts that
+// hold on which networks, those that are violated and how, and those that could not be tested.
 import type { Complaint } from "../../core/complaint.ts"
 import { complain } from "../../core/complaint.ts"
 import { readIn } from "../../experiment/disk/user-file.ts"
+import { isRouting } from "../../experiment/outside/kinds.ts"
 import { outsideOf } from "../../experiment/outside/known.ts"
 import type { AnyPlugin } from "../../library.ts"
 import type { Outside } from "../../model/host.ts"
-import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { Topology } from "../../model/topology.ts"
 import { buildTopology } from "../topology-build.ts"
 import type { Bits, Raw } from "./bits.ts"
-import { drawSets, fits, nearer, titleOf, undrawn } from "./draws.ts"
-import { type Contract, contracts, type Finding, looked } from "./finding.ts"
 import {
   type ContractOptions,
+  checkArrivals,
+  checkPattern,
+  checkProbe,
+  checkRouting,
+  checkSizes,
+  checkSwitch,
+  checkTopology,
   type Look,
-  lookAtArrivals,
-  lookAtPattern,
-  lookAtProbe,
-  lookAtRouting,
-  lookAtSizes,
-  lookAtSwitch,
-  lookAtTopology,
   type Subject,
-} from "./looks.ts"
+} from "./checks.ts"
+import { checkCongestion } from "./congestion.ts"
+import { drawSets, fits, nearer, titleOf, undrawn } from "./draws.ts"
+import { type Contract, contracts, type Finding, looked } from "./finding.ts"
 import { forTraffic, type NetworkName, networksFor, networkTitle } from "./networks.ts"
+import { checkScheduler } from "./scheduler.ts"
+import { checkWorkload } from "./workload.ts"
 
 export interface Judged {
   readonly kind: string
   readonly name: string
   readonly file: string
-  /** networks that it was looked at on */
+  /** networks of the tests */
   readonly on: readonly string[]
-  /** on all of these; empty as long as something is broken: what comes behind it was not looked at */
+  /** contracts that hold on all of these; empty if any is violated, because later tests were skipped */
   readonly held: readonly Contract[]
   readonly broken: readonly (Finding & { readonly on: string })[]
-  /** what could not be tried, and why */
+  /** tests that were impossible, and why */
   readonly left: readonly string[]
-  /** sets of parameters that it was looked at with; an empty text stands for the defaults */
+  /** parameter sets of the tests; an empty text stands for the defaults */
   readonly sets: readonly string[]
-  /** were parameters or networks drawn? */
+  /** true if parameters or networks were drawn randomly */
   readonly drawn: boolean
-  /** parameters that stayed at their defaults, because there is nothing to draw them from */
+  /** parameters that stayed at their defaults, because there are no values to draw */
   readonly undrawn: readonly string[]
 }
 
 const families: Readonly<Record<string, { readonly looks: readonly Contract[]; readonly look: Look }>> = {
   routing: {
-    looks: ["delivers", "hops", "ports", "vcs", "candidates", "alike", "idle", "chance", "deadlock", "needs", "bits"].map(named),
-    look: lookAtRouting,
+    looks: named(
+      "delivers",
+      "hops",
+      "ports",
+      "vcs",
+      "candidates",
+      "alike",
+      "idle",
+      "chance",
+      "deadlock",
+      "needs",
+      "bits",
+    ),
+    look: checkRouting,
   },
-  topology: { looks: ["wired", "size", "distances", "alike", "chance", "bits"].map(named), look: lookAtTopology },
-  pattern: { looks: ["range", "permutation", "draws", "alike", "chance", "bits"].map(named), look: lookAtPattern },
-  arrivals: { looks: ["forward", "state", "draws", "chance", "bits"].map(named), look: lookAtArrivals },
-  sizes: { looks: ["sizes", "draws", "chance", "bits"].map(named), look: lookAtSizes },
-  probe: { looks: ["report"].map(named), look: lookAtProbe },
-  switch: { looks: ["shares", "bounded", "floor", "credits"].map(named), look: lookAtSwitch },
+  topology: { looks: named("wired", "size", "distances", "alike", "chance", "bits"), look: checkTopology },
+  pattern: { looks: named("range", "permutation", "draws", "alike", "chance", "bits"), look: checkPattern },
+  arrivals: { looks: named("forward", "state", "draws", "chance", "bits"), look: checkArrivals },
+  sizes: { looks: named("sizes", "draws", "chance", "bits"), look: checkSizes },
+  probe: { looks: named("report"), look: checkProbe },
+  congestion: {
+    looks: named("keeps", "bits", "columns", "threads", "chance", "calm", "sink", "fair", "starved"),
+    look: checkCongestion,
+  },
+  qos: {
+    looks: named("sendable", "serves", "promised", "starves", "rows", "columns", "chance", "bits"),
+    look: checkScheduler,
+  },
+  workload: { looks: named("alike", "matched", "open", "damaged", "chance", "bits"), look: checkWorkload },
+  switch: { looks: named("shares", "bounded", "floor", "credits"), look: checkSwitch },
 }
 
-function named(key: string): Contract {
-  return contracts[key as keyof typeof contracts]
+function named(...keys: readonly (keyof typeof contracts)[]): readonly Contract[] {
+  return keys.map((key) => contracts[key])
 }
 
-/** One look: parameters of the plug-in, a network, and what of both was drawn. */
+/** One test: parameters of the plug-in, a network, and whether they were drawn randomly. */
 interface Trial {
+  /** 0 or absent for the defaults, then rising */
+  readonly number?: number
   readonly raw: Raw
   readonly network: NetworkName
   readonly drawn: boolean
 }
 
-export async function contractOf(plugin: AnyPlugin, o: ContractOptions): Promise<{ ok: Judged } | { bad: Complaint[] }> {
+/** Runs all tests of a plug-in. */
+export async function contractOf(
+  plugin: AnyPlugin,
+  given: ContractOptions,
+): Promise<{ ok: Judged } | { bad: Complaint[] }> {
+  const o = { ...given, raw: { ...plugin.example, ...given.raw } }
   const got = plugin.params.parse(o.raw, plugin.name)
-  if ("bad" in got) return { bad: got.bad.map((c) => ({ ...c, fix: `${c.fix}; parameters are given with --param KEY=VALUE` })) }
+  if ("bad" in got)
+    return { bad: got.bad.map((c) => ({ ...c, fix: `${c.fix}; set parameters with --param KEY=VALUE` })) }
   const outside = outsideOf(o.modules)
-  const { looks, look } = families[plugin.kind]!
+  const { looks, look } = families[plugin.kind]
   const trials = trialsOf(plugin, o, outside)
   const tried = (trial: Trial) => {
     const params = plugin.params.parse(trial.raw, plugin.name)
-    if ("bad" in params) throw new Error(`drawn parameters are refused: ${JSON.stringify(params.bad)}`)
-    return onNetwork({ plugin, params: params.ok as never, o: { ...o, raw: trial.raw }, outside }, trial.network, look)
+    if ("bad" in params) throw new Error(`random parameters are rejected: ${JSON.stringify(params.bad)}`)
+    const own = { ...o, raw: trial.raw, trial: trial.number ?? 0 }
+    return onNetwork({ plugin, params: params.ok, o: own, outside }, trial.network, look)
   }
   const broken: (Finding & { on: string })[] = []
   const left: string[] = []
@@ -86,14 +120,16 @@ export async function contractOf(plugin: AnyPlugin, o: ContractOptions): Promise
   const sets: string[] = []
   let ran = true
   for (const [i, trial] of trials.entries()) {
-    // a mistake that shows without any draw is found, and drawn networks would repeat it
+    // A violation that occurs without random parameters is enough; random networks would repeat it.
     if (trial.drawn && broken.length > 0) break
     o.progress?.(`${plugin.kind} ${plugin.name}: ${i + 1} of ${trials.length}, ${trialTitle(plugin, trial, o.raw)}`)
     const seen = await tried(trial)
-    // a drawn set that does not fit the network says nothing
+    // A random set that does not fit the network proves nothing.
     if (trial.drawn && seen.left !== undefined && seen.findings.length === 0) continue
     const title = networkTitle(trial.network)
-    const least = trial.drawn && seen.findings.length > 0 ? await shrunk(plugin, trial, seen, o, tried) : { trial, seen }
+    // A failing random set is reduced, so that the report shows only the parameters that matter.
+    const least =
+      trial.drawn && seen.findings.length > 0 ? await shrunk(plugin, trial, seen, o, tried) : { trial, seen }
     broken.push(...least.seen.findings.map((f) => ({ ...f, on: trialTitle(plugin, least.trial, o.raw) })))
     if (seen.left !== undefined) left.push(`${title}: ${seen.left}`)
     if (seen.unrun !== undefined) left.push(`${contracts.bits} on ${title}: ${seen.unrun}`)
@@ -103,7 +139,7 @@ export async function contractOf(plugin: AnyPlugin, o: ContractOptions): Promise
     }
     ran &&= trial.drawn || seen.unrun === undefined
     if (seen.left !== undefined && seen.findings.length === 0) continue
-    if (!on.includes(title)) on.push(title)
+    for (const name of seen.on ?? [title]) if (!on.includes(name)) on.push(name)
     const set = titleOf(trial.raw)
     if (!sets.includes(set)) sets.push(set)
   }
@@ -112,11 +148,14 @@ export async function contractOf(plugin: AnyPlugin, o: ContractOptions): Promise
       bad: [
         complain(
           plugin.name,
-          left.length > 0 ? `fits none of the networks that were tried (${left.join("; ")})` : "serves topologies that are not known here",
-          'name one with --topology "mesh sides=4x4", and its module beside this one if it is not of the library',
+          left.length > 0
+            ? `The plug-in fits none of the test networks (${left.join("; ")})`
+            : "The plug-in serves topologies that are unknown here.",
+          'name one with --topology "mesh sides=4x4", and its module next to this one if it is not part of the library',
         ),
       ],
     }
+  // One finding per contract is reported: the first.
   const first = broken.filter((f, i) => broken.findIndex((g) => g.contract === f.contract) === i)
   const declared = [...looks, contracts.throws].filter(
     (c) => applies(c, plugin) && !untried.has(c) && (ran || (c !== contracts.bits && c !== contracts.report)),
@@ -125,36 +164,57 @@ export async function contractOf(plugin: AnyPlugin, o: ContractOptions): Promise
   const file = o.modules.find((m) => m.plugins.includes(plugin))?.file ?? ""
   const drawn = trials.some((t) => t.drawn)
   return {
-    ok: { kind: plugin.kind, name: plugin.name, file, on, held, broken: first, left, sets, drawn, undrawn: undrawn(plugin, o.raw) },
+    ok: {
+      kind: plugin.kind,
+      name: plugin.name,
+      file,
+      on,
+      held,
+      broken: first,
+      left,
+      sets,
+      drawn,
+      undrawn: undrawn(plugin, o.raw),
+    },
   }
 }
 
-/** The defaults on all networks, then drawn networks, then each drawn set on the next network. */
+/** Returns the tests: the defaults on all networks, then random networks, then each random set on the next network. */
 function trialsOf(plugin: AnyPlugin, o: ContractOptions, outside: Outside | undefined): Trial[] {
   const plain = (network: NetworkName): Trial => ({ raw: o.raw, network, drawn: false })
-  // bounds on the behaviour of a switch are those of its defaults: any buffer is legal, and a small one is slow
+  // Bounds of the behaviour of a switch hold for its defaults: any buffer is legal, and a small one is slow.
   const sets = o.quick === true || plugin.kind === "switch" ? [] : drawSets(plugin, o.raw)
   const { name } = plugin
-  if (plugin.kind === "topology") return [plain({ name, raw: o.raw }), ...sets.map((raw) => ({ raw, network: { name, raw }, drawn: true }))]
+  if (plugin.kind === "topology")
+    return [plain({ name, raw: o.raw }), ...sets.map((raw) => ({ raw, network: { name, raw }, drawn: true }))]
   const networks = o.on ?? usualNetworks(plugin, outside)
-  // of topologies from outside nobody has chosen networks where mistakes show
+  // For custom topologies there are no hand-picked networks that expose mistakes, so they are drawn randomly.
   const more = networks.flatMap((network) => {
     const topology = outside?.plugins.find((p) => p.kind === "topology" && p.name === network.name)
     if (o.quick === true || o.on !== undefined || topology === undefined) return []
-    return drawSets(topology, network.raw).map((raw): Trial => ({ raw: o.raw, network: { name: network.name, raw }, drawn: true }))
+    return drawSets(topology, network.raw).map(
+      (raw): Trial => ({ raw: o.raw, network: { name: network.name, raw }, drawn: true }),
+    )
   })
   if (networks.length === 0) return []
-  return [...networks.map(plain), ...more, ...sets.map((raw, i) => ({ raw, network: networks[i % networks.length]!, drawn: true }))]
+  return [
+    ...networks.map(plain),
+    ...more,
+    ...sets.map((raw, i) => ({ raw, network: networks[i % networks.length], drawn: true, number: 1 + i })),
+  ]
 }
 
 function trialTitle(plugin: AnyPlugin, { raw, network }: Trial, given: Raw): string {
-  const set = plugin.kind === "topology" ? "" : titleOf(Object.fromEntries(Object.entries(raw).filter(([k]) => !Object.hasOwn(given, k))))
+  const set =
+    plugin.kind === "topology"
+      ? ""
+      : titleOf(Object.fromEntries(Object.entries(raw).filter(([k]) => !Object.hasOwn(given, k))))
   return set === "" ? networkTitle(network) : `${networkTitle(network)} with ${set}`
 }
 
 /**
- * The trial with the fewest drawn keys that breaks the same contract: each is put back to its default, or else nearer to
- * it. A second pass puts back what only a smaller network allows.
+ * Returns the test with the fewest random keys that violates the same contract. Each key is reset to its default, or
+ * moved closer to it. A second pass resets keys that only a smaller network allows.
  */
 async function shrunk(
   plugin: AnyPlugin,
@@ -163,11 +223,12 @@ async function shrunk(
   o: ContractOptions,
   tried: (trial: Trial) => Promise<Bits>,
 ): Promise<{ readonly trial: Trial; readonly seen: Bits }> {
-  const { contract } = seen.findings[0]!
-  const topology = plugin.kind === "topology" ? plugin : outsideOf(o.modules)?.plugins.find((p) => p.name === trial.network.name)
+  const { contract } = seen.findings[0]
+  const topology =
+    plugin.kind === "topology" ? plugin : outsideOf(o.modules)?.plugins.find((p) => p.name === trial.network.name)
   let least = { trial, seen }
   const still = async (next: Trial, key: string): Promise<boolean> => {
-    o.progress?.(`${plugin.kind} ${plugin.name}: is broken; trying another ${key}`)
+    o.progress?.(`${plugin.kind} ${plugin.name}: fails; trying another ${key}`)
     const found = await tried(next)
     const same = found.findings.some((f) => f.contract === contract)
     if (same) least = { trial: next, seen: found }
@@ -188,18 +249,20 @@ async function shrunk(
   return least
 }
 
-/** Some contracts are about what a plug-in declares, if it does. */
+/** Some contracts concern optional declarations of a plug-in. */
 function applies(contract: Contract, plugin: AnyPlugin): boolean {
   if (contract === contracts.hops) return "most" in plugin && plugin.most !== undefined
   if (contract === contracts.idle) return "adaptive" in plugin && plugin.adaptive === false
+  if (contract === contracts.damaged) return "reader" in plugin
   return contract !== contracts.permutation || ("permutation" in plugin && plugin.permutation === true)
 }
 
 function usualNetworks(plugin: AnyPlugin, outside: Outside | undefined): readonly NetworkName[] {
   if (plugin.kind === "switch") return [{ name: "crossbar", raw: { n: 8 } }]
-  return plugin.kind === "routing" ? networksFor((plugin as RoutingPlugin<never>).topologies, outside) : forTraffic
+  return isRouting(plugin) ? networksFor(plugin.topologies, outside) : forTraffic
 }
 
+/** Builds the network and runs a test on it. An exception in the topology is a finding, too. */
 async function onNetwork(s: Subject, network: NetworkName, look: Look): Promise<Bits> {
   let topology: Topology | undefined
   let left: string | undefined

@@ -1,4 +1,5 @@
-// Small networks on which a plug-in from outside is looked at: those of the topologies that it serves, or of some that differ much.
+// Small networks for contract tests of custom plug-ins: those of the topologies that a plug-in supports, or a selection
+// of very different ones.
 import type { Outside } from "../../model/host.ts"
 
 export interface NetworkName {
@@ -6,7 +7,7 @@ export interface NetworkName {
   readonly raw: Readonly<Record<string, unknown>>
 }
 
-/** Sides differ and links are doubled where a family can do so: that is where mistakes show. */
+/** Sides differ and links are doubled where a topology allows it, because mistakes show there. */
 const small: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>> = {
   mesh: [{ sides: "4x3" }, { sides: "2x3x2", p: 2 }],
   torus: [{ sides: "5x4" }, { sides: "2x3x4" }],
@@ -31,15 +32,19 @@ const small: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[
   jellyfish: [{ routers: 12, r: 3, p: 1 }],
 }
 
-const named = (name: string, rawList: readonly Readonly<Record<string, unknown>>[]) => rawList.map((raw) => ({ name, raw }))
+const named = (name: string, rawList: readonly Readonly<Record<string, unknown>>[]) =>
+  rawList.map((raw) => ({ name, raw }))
 
-/** `serves`: names of topologies, absent = any. Those that are not the library's are taken with their defaults. */
+/** `serves`: names of topologies, absent: any. Custom topologies are used with their defaults. */
 export function networksFor(serves: readonly string[] | undefined, outside: Outside | undefined): NetworkName[] {
-  if (serves === undefined) return ["mesh", "torus", "dragonfly", "jellyfish"].flatMap((name) => named(name, small[name]!.slice(0, 1)))
-  return serves.flatMap((name) => named(name, small[name] ?? (outside?.plugins.some((p) => p.name === name) === true ? [{}] : [])))
+  if (serves === undefined)
+    return ["mesh", "torus", "dragonfly", "jellyfish"].flatMap((name) => named(name, small[name].slice(0, 1)))
+  return serves.flatMap((name) =>
+    named(name, small[name] ?? (outside?.plugins.some((p) => p.name === name) === true ? [{}] : [])),
+  )
 }
 
-/** Networks with digits, with groups, and of 64 endpoints, for traffic. */
+/** Networks for traffic plug-ins: one with digits and 64 endpoints, one with groups. */
 export const forTraffic: readonly NetworkName[] = [
   { name: "mesh", raw: { sides: "8x8" } },
   { name: "dragonfly", raw: { p: 2, a: 4, h: 2 } },

@@ -1,12 +1,14 @@
-// The contracts of patterns, arrival processes and sizes: answers in range, the same answer for the same draws, and few draws for each.
+// The contracts of patterns, arrival processes and sizes: results in range, the same result for the same draws, and few
+// draws per decision.
 import { Draws } from "../../core/rng.ts"
 import type { ArrivalsSite, Site } from "../../model/plugin.ts"
 import type { Arrivals, Rng, Sizes, TrafficPattern } from "../../model/traffic.ts"
 import { contracts, type Finding, looked } from "./finding.ts"
 
-/** An engine gives each decision an address of its own in the stream of draws, with room for so many draws (sizes: half of it). */
-const ROOM = 8
+/** An engine gives each decision a separate range of the random stream with this many draws (sizes: half of it). */
+const CAPACITY = 8
 
+/** Counts the random draws of a plug-in. */
 class Counting implements Rng {
   private taken = 0
   private readonly draws: Draws
@@ -32,9 +34,10 @@ class Counting implements Rng {
   }
 }
 
-/** How often each endpoint is asked. */
+/** Number of calls for each endpoint. */
 const ASKED = 50
 
+/** Checks the destinations of a pattern for each endpoint: range, number of draws, determinism, permutation. */
 export function patternContract(make: (on: Site) => TrafficPattern, on: Site, permutation = false): Finding[] {
   return looked((found) => {
     const { ends } = on.topology.graph
@@ -49,23 +52,28 @@ export function patternContract(make: (on: Site) => TrafficPattern, on: Site, pe
       for (let i = 0; i < ASKED; i++) {
         const d = made.dest(e, rng)
         if (d === -1) silent++
-        else if (!(Number.isInteger(d) && d >= 0 && d < ends)) found(contracts.range, `endpoint ${e} sends to ${d} of ${ends} endpoints`)
+        else if (!(Number.isInteger(d) && d >= 0 && d < ends))
+          found(contracts.range, `endpoint ${e} sends to ${d} of ${ends} endpoints`)
         else seen.add(d)
         const drawn = rng.since()
-        if (drawn > ROOM) found(contracts.draws, `endpoint ${e} takes ${drawn} draws, at most ${ROOM} belong to one packet`)
+        if (drawn > CAPACITY)
+          found(contracts.draws, `endpoint ${e} takes ${drawn} draws, at most ${CAPACITY} belong to one packet`)
       }
-      if (silent !== 0 && silent !== ASKED) found(contracts.range, `endpoint ${e} sends sometimes: ${ASKED - silent} of ${ASKED} times`)
+      if (silent !== 0 && silent !== ASKED)
+        found(contracts.range, `endpoint ${e} sends sometimes: ${ASKED - silent} of ${ASKED} times`)
       const [one, two] = [twin.dest(e, new Draws(9).at(e, 3)), again.dest(e, new Draws(9).at(e, 3))]
       if (one !== two) found(contracts.alike, `endpoint ${e} sends to ${one} and to ${two} with the same draws`)
       if (!permutation || seen.size === 0) continue
-      const to = [...seen][0]!
+      const to = [...seen][0]
       if (seen.size > 1) found(contracts.permutation, `endpoint ${e} sends to ${seen.size} others`)
-      else if (receivers.has(to)) found(contracts.permutation, `endpoints ${receivers.get(to)} and ${e} both send to ${to}`)
+      else if (receivers.has(to))
+        found(contracts.permutation, `endpoints ${receivers.get(to)} and ${e} both send to ${to}`)
       receivers.set(to, e)
     }
   })
 }
 
+/** Checks an arrival process over 2,000 packets: times increase, state is only its integer, few draws. */
 export function arrivalsContract(make: (on: ArrivalsSite) => Arrivals, on: ArrivalsSite): Finding[] {
   return looked((found) => {
     const made = make(on)
@@ -76,21 +84,22 @@ export function arrivalsContract(make: (on: ArrivalsSite) => Arrivals, on: Arriv
     if (!(last >= 0)) found(contracts.forward, `the first one is created at ${last}`)
     for (let i = 0; i < 2000; i++) {
       const copy = state.slice()
-      const next = made.next(1, last, new Draws(3).at(1, i * ROOM), state, 1)
+      const next = made.next(1, last, new Draws(3).at(1, i * CAPACITY), state, 1)
       if (!(Number.isInteger(next) && next >= last)) found(contracts.forward, `${next} after ${last}`)
-      // another instance with a copy of the int goes on alike: snapshots hold the whole state
-      const same = other.next(1, last, new Draws(3).at(1, i * ROOM), copy, 1)
+      // Another instance with a copy of the integer must continue equally, because checkpoints store only that integer.
+      const same = other.next(1, last, new Draws(3).at(1, i * CAPACITY), copy, 1)
       if (same !== next || copy[1] !== state[1])
-        found(contracts.state, `a copy goes on otherwise: ${same} instead of ${next} after ${last}`)
+        found(contracts.state, `a copy continues differently: ${same} instead of ${next} after ${last}`)
       last = next
       made.next(1, last, rng, state.slice(), 1)
       const drawn = rng.since()
-      if (drawn > ROOM) found(contracts.draws, `${drawn} draws for one packet, at most ${ROOM} belong to it`)
+      if (drawn > CAPACITY) found(contracts.draws, `${drawn} draws for one packet, at most ${CAPACITY} belong to it`)
     }
     if (state[0] !== 0 || state[2] !== 0) found(contracts.state, "it writes ints of other sources")
   })
 }
 
+/** Checks the mean, maximum and number of draws of a size distribution with 20,000 samples. */
 export function sizesContract(made: Sizes): Finding[] {
   return looked((found) => {
     const rng = new Counting(11)
@@ -99,16 +108,19 @@ export function sizesContract(made: Sizes): Finding[] {
     for (let i = 0; i < n; i++) {
       const size = made.size(rng)
       if (!(Number.isInteger(size) && size >= 1 && size <= made.max))
-        found(contracts.sizes, `size ${size}, the largest is said to be ${made.max}`)
-      if (made.fixed !== undefined && size !== made.fixed) found(contracts.sizes, `size ${size} instead of ${made.fixed}`)
+        found(contracts.sizes, `size ${size}, but the declared maximum is ${made.max}`)
+      if (made.fixed !== undefined && size !== made.fixed)
+        found(contracts.sizes, `size ${size} instead of ${made.fixed}`)
       const drawn = rng.since()
-      if (drawn > ROOM / 2) found(contracts.draws, `${drawn} draws for one size, at most ${ROOM / 2} belong to it`)
+      if (drawn > CAPACITY / 2)
+        found(contracts.draws, `${drawn} draws for one size, at most ${CAPACITY / 2} belong to it`)
       sum += size
       squares += size * size
       most = Math.max(most, size)
     }
     const error = Math.sqrt(Math.max(0, squares / n - (sum / n) ** 2) / n)
-    if (!(Math.abs(sum / n - made.mean) <= 4 * error + 1e-9)) found(contracts.sizes, `mean ${sum / n} of ${n}, ${made.mean} is promised`)
+    if (!(Math.abs(sum / n - made.mean) <= 4 * error + 1e-9))
+      found(contracts.sizes, `mean ${sum / n} of ${n}, ${made.mean} is promised`)
     if (most !== made.max) found(contracts.sizes, `the largest of ${n} is ${most}, ${made.max} is promised`)
   })
 }

@@ -1,4 +1,6 @@
-// One packet alone in a network with made-up queues: walks it from source to destination by what a routing proposes, and checks every proposal.
+// Routes a single packet through a network with random queue lengths, from source to destination, with the candidates
+// that a routing proposes. It checks every proposal: ports, VC masks and the number of candidates. routing.ts uses it
+// for the contracts of routings.
 import { draw, streamOf } from "../../core/rng.ts"
 import { endMark, endOf } from "../../model/graph.ts"
 import type { Chan, End, Router, Vc } from "../../model/ids.ts"
@@ -6,7 +8,7 @@ import { Candidates, NetView, type RoutingFunction } from "../../model/routing.t
 import type { Topology } from "../../model/topology.ts"
 import { Broken, contracts } from "./finding.ts"
 
-/** A routing on a topology, ready. */
+/** A routing on a topology, ready to be called. */
 export interface Built {
   readonly topology: Topology
   readonly routing: RoutingFunction
@@ -15,12 +17,19 @@ export interface Built {
   readonly candidates: number
 }
 
+/** flits of each queue */
 const CAPACITY = 64
 
-export type Step = { readonly at: Router; readonly port: number; readonly chan: number; readonly mask: number; readonly vc: Vc }
+export type Step = {
+  readonly at: Router
+  readonly port: number
+  readonly chan: number
+  readonly mask: number
+  readonly vc: Vc
+}
 export type Walk = { readonly steps: readonly Step[]; readonly arrived: boolean }
 
-/** Counts the looks at queues. */
+/** Counts how often a routing reads queues. */
 class CountingView extends NetView {
   looks = 0
   override queued(c: Chan): number {
@@ -76,12 +85,12 @@ export class Walker {
     })
   }
 
-  /** Random queues everywhere. */
+  /** Sets random lengths of all queues. */
   load(seed: number): void {
     for (let i = 0; i < this.credits.length; i++) this.credits[i] = (draw(seed, i) >>> 0) % (CAPACITY + 1)
   }
 
-  /** `choose` says which of n to take: a candidate, then a VC. Stops after `most` routers. */
+  /** Returns the path of a packet. `choose(n)` selects one of n: a candidate, then a VC. Stops after `most` routers. */
   walk(from: End, to: End, key: number, most: number, choose: (n: number) => number, rail = 0): Walk {
     const { net, built } = this
     const { routing, vcs, candidates } = built
@@ -92,41 +101,51 @@ export class Walker {
     this.dst[0] = to
     this.key[0] = streamOf(3, key)
     this.hops[0] = 0
-    let into = graph.entry[from * graph.rails + rail]!
+    let into = graph.entry[from * graph.rails + rail]
     let vc = 0
     for (let i = 0; i < most; i++) {
-      const at = graph.routerOf[into]!
+      const at = graph.routerOf[into]
       net.decide(i)
       const before = net.looks
       if (i === 0) routing.inject?.(0, at, net)
       const injected = net.looks
       out.n = 0
-      routing.route(0, at, into - graph.firstChan[at]!, vc, net, out)
+      routing.route(0, at, into - graph.firstChan[at], vc, net, out)
       this.looks.inject += injected - before
       this.looks.route += net.looks - injected
+      // An engine reserves memory for the declared number of candidates only.
       if (out.n < 1 || out.n > candidates)
-        throw new Broken(contracts.candidates, `${out.n} candidates at router ${at} from ${from} to ${to}; ${candidates} declared`)
-      for (let j = 0; j < out.n; j++) this.legal(at, out.port[j]!, out.vcMask[j]!, to)
+        throw new Broken(
+          contracts.candidates,
+          `${out.n} candidates at router ${at} from ${from} to ${to}; ${candidates} declared`,
+        )
+      for (let j = 0; j < out.n; j++) this.legal(at, out.port[j], out.vcMask[j], to)
       const j = choose(out.n)
-      const mask = out.vcMask[j]!
+      const mask = out.vcMask[j]
       const choice = vcsOf(mask, vcs)
-      vc = choice[choose(choice.length)]!
-      const chan = graph.firstChan[at]! + out.port[j]!
-      steps.push({ at, port: out.port[j]!, chan, mask, vc })
-      this.hops[0]!++
+      vc = choice[choose(choice.length)]
+      const chan = graph.firstChan[at] + out.port[j]
+      steps.push({ at, port: out.port[j], chan, mask, vc })
+      this.hops[0]++
       if (graph.far[chan] === endMark(to)) return { steps, arrived: true }
-      into = graph.far[chan]!
+      into = graph.far[chan]
     }
     return { steps, arrived: false }
   }
 
+  /**
+   * Throws if a proposal is not legal: a port that does not exist or has no link, a wrong endpoint, or an invalid VC
+   * mask.
+   */
   private legal(at: Router, port: number, mask: number, to: End): void {
     const { graph } = this.built.topology
-    const chan = graph.firstChan[at]! + port
-    if (!(port >= 0 && chan < graph.firstChan[at + 1]!)) throw new Broken(contracts.ports, `router ${at} has no port ${port}`)
-    const far = graph.far[chan]!
+    const chan = graph.firstChan[at] + port
+    if (!(port >= 0 && chan < graph.firstChan[at + 1]))
+      throw new Broken(contracts.ports, `router ${at} has no port ${port}`)
+    const far = graph.far[chan]
     if (far === -1) throw new Broken(contracts.ports, `port ${port} of router ${at} is not wired`)
-    if (far < 0 && endOf(far) !== to) throw new Broken(contracts.delivers, `router ${at} ejects to endpoint ${endOf(far)}, not to ${to}`)
+    if (far < 0 && endOf(far) !== to)
+      throw new Broken(contracts.delivers, `router ${at} ejects to endpoint ${endOf(far)}, not to ${to}`)
     if (mask === 0 || (this.built.vcs < 32 && mask >>> this.built.vcs !== 0))
       throw new Broken(contracts.vcs, `router ${at} proposes VC mask ${mask} of ${this.built.vcs} VCs`)
   }

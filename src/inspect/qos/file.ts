@@ -1,4 +1,4 @@
-// A file for `lacewing qos`: goals in YAML or JSON, or an options file of OpenSM.
+// Reads a file for `lacewing qos`: goals in YAML or JSON, or an options file of OpenSM.
 import { type Checked, type Complaint, complain } from "../../core/complaint.ts"
 import { unreadable } from "../../experiment/disk/system-error.ts"
 import { readText } from "../../experiment/disk/user-file.ts"
@@ -14,7 +14,7 @@ export function qosFile(path: string): Checked<QosFile> {
   try {
     return qosText(path, readText(path, mostText))
   } catch (e) {
-    return { bad: [complain(path, unreadable(e), "give a YAML file with goals, or an options file of OpenSM")] }
+    return { bad: [complain(path, unreadable(e), "name a YAML file with goals, or an options file of OpenSM")] }
   }
 }
 
@@ -22,10 +22,13 @@ export function qosFile(path: string): Checked<QosFile> {
 export function qosText(file: string, text: string): Checked<QosFile> {
   if (looksLikeOpenSm(text)) {
     const got = readOpenSm(text)
-    return "bad" in got ? { bad: got.bad.map((c) => ({ ...c, path: `${file}: ${c.path}` })) } : { ok: { opensm: got.ok } }
+    return "bad" in got
+      ? { bad: got.bad.map((c) => ({ ...c, path: `${file}: ${c.path}` })) }
+      : { ok: { opensm: got.ok } }
   }
   const source = yamlSource(file, text)
-  if ("bad" in source) return { bad: source.bad.map(({ says, fix, spot }) => complain(`${file}:${spot?.line ?? 1}`, says, fix)) }
+  if ("bad" in source)
+    return { bad: source.bad.map(({ says, fix, spot }) => complain(`${file}:${spot?.line ?? 1}`, says, fix)) }
   const bad: Complaint[] = []
   const value = plainCopy(source.ok.value, (c) => bad.push(c))
   if (bad.length > 0) return { bad }

@@ -1,5 +1,5 @@
-// What is wished of a link, level by level: a share of its bandwidth, the largest distance between two entries of the table (which stands for latency), and
-// the largest message. Read from YAML; every mistake is a complaint.
+// The requirements on a link for each service level: a share of its bandwidth, the largest distance between two entries
+// of the table (a bound on latency), and the largest message. They are read from YAML with complaints about all errors.
 import { type Checked, type Complaint, complain } from "../../core/complaint.ts"
 import { json } from "../../core/json-schema.ts"
 import type { Field } from "../../core/schema.ts"
@@ -10,13 +10,13 @@ export interface Level {
   readonly name: string
   readonly sl: number
   readonly vl: number
-  /** of the link */
+  /** share of the link */
   readonly share: number
-  /** digits behind the point with which the share was written; undefined where it is what others leave */
+  /** decimal digits of the written share; undefined for "rest" */
   readonly digits: number | undefined
-  /** most entries from one of its own to the next */
+  /** maximum distance from one of its entries to the next */
   readonly distance: number
-  /** credits of the largest message */
+  /** credits (64 bytes) of the largest message */
   readonly mtu: number
 }
 
@@ -25,18 +25,18 @@ export interface Goals {
   readonly entries: number
   /** credits of the general MTU */
   readonly gmtu: number
-  /** bytes in a second, undefined where waits are wanted in bytes alone */
+  /** bytes per second; undefined: waits are given in bytes only */
   readonly link: number | undefined
   readonly levels: readonly Level[]
 }
 
 const MOST_SL = 15
 
-/** With the digits behind the point with which it was written; or an equal part of what the others leave. */
+/** A fraction with its written digits, or an equal part of the remainder. */
 type Share = { readonly part: number; readonly digits: number } | "rest"
 
 const share: Field<Share> = (() => {
-  const part = fraction({ about: "share of the link: 0.3, 30%, or rest for an equal part of what the others leave" })
+  const part = fraction({ about: "Share of the link: 0.3, 30%, or rest for an equal part of the remainder" })
   return {
     info: { ...part.info, type: 'fraction | "rest"' },
     json: json.union([part.json, json.literal("rest")]),
@@ -50,20 +50,25 @@ const share: Field<Share> = (() => {
 
 const level = schema({
   share,
-  distance: int({ about: "largest distance between two entries of this level: a power of two", min: 1, max: MOST_ENTRIES }),
-  mtu: bytes({ about: "largest message", min: 1 }),
-  sl: maybe(int({ about: "service level; the place in the list unless given", min: 0, max: MOST_SL })),
-  vl: maybe(int({ about: "virtual lane; as sl unless given", min: 0 })),
+  distance: int({
+    about: "Maximum distance between two entries of this level, a power of two",
+    min: 1,
+    max: MOST_ENTRIES,
+  }),
+  mtu: bytes({ about: "Maximum message size", min: 1 }),
+  sl: maybe(int({ about: "Service level (default: the position in the list)", min: 0, max: MOST_SL })),
+  vl: maybe(int({ about: "Virtual lane (default: the same as sl)", min: 0 })),
 })
 
 const file = schema({
-  title: text({ about: "what these goals are for", default: "" }),
-  entries: choice(["16", "32", "64"], { about: "entries of the table", default: "64" }),
-  gmtu: maybe(bytes({ about: "general MTU; the largest of all levels unless given", min: WEIGHT_BYTES })),
-  link: maybe(rate({ about: "bandwidth of the link, for waits in time" })),
-  levels: mapOf(nested(level), { about: "service levels by name, the most urgent first", default: {} }),
+  title: text({ about: "Title of these requirements", default: "" }),
+  entries: choice(["16", "32", "64"], { about: "Number of entries of the table", default: "64" }),
+  gmtu: maybe(bytes({ about: "General MTU (default: the largest of all levels)", min: WEIGHT_BYTES })),
+  link: maybe(rate({ about: "Bandwidth of the link, for waiting times in seconds" })),
+  levels: mapOf(nested(level), { about: "Service levels by name, the most urgent first", default: {} }),
 })
 
+/** Checks the requirements and fills in defaults. SLs follow the order of the levels, VLs equal SLs. */
 export function readGoals(raw: unknown): Checked<Goals> {
   const given = raw as { entries?: unknown } | null
   const got = file.parse(typeof given?.entries === "number" ? { ...given, entries: String(given.entries) } : raw, "")
@@ -71,12 +76,14 @@ export function readGoals(raw: unknown): Checked<Goals> {
   const p = got.ok
   const names = Object.keys(p.levels)
   if (names.length === 0)
-    return { bad: [complain("levels", "there is none", "write levels: { NC: { share: 0.1, distance: 2, mtu: 192B } }")] }
+    return {
+      bad: [complain("levels", "there is none", "write levels: { NC: { share: 0.1, distance: 2, mtu: 192B } }")],
+    }
   const entries = Number(p.entries)
-  const fixed = names.reduce((sum, n) => sum + partOf(p.levels[n]!.share), 0)
-  const free = names.filter((n) => p.levels[n]!.share === "rest").length
+  const fixed = names.reduce((sum, n) => sum + partOf(p.levels[n].share), 0)
+  const free = names.filter((n) => p.levels[n].share === "rest").length
   const made = names.map((name, i): Level => {
-    const l = p.levels[name]!
+    const l = p.levels[name]
     const sl = l.sl ?? i
     return {
       name,
@@ -99,25 +106,37 @@ function partOf(share: Share): number {
   return share === "rest" ? 0 : share.part
 }
 
-/** Digits of the fraction: 0.094 has 3, 9.4% has 3. */
+/** Returns the decimal digits of the fraction: 0.094 has 3, 9.4% has 3. */
 function digitsOf(written: unknown): number {
   const m = /\.(\d+)/.exec(String(written))
   return (m?.[1]?.length ?? 0) + (String(written).includes("%") ? 2 : 0)
 }
 
+/** Returns complaints about one level. Distances must be powers of two, because table-layout.ts relies on it. */
 function wrongLevel(l: Level, entries: number, gmtu: number): Complaint[] {
   const at = (key: string) => join(join("levels", l.name), key)
   const bad: Complaint[] = []
-  if (l.share <= 0) bad.push(complain(at("share"), `${shown(l.share)} leaves it nothing`, "give it a share above 0"))
+  if (l.share <= 0)
+    bad.push(complain(at("share"), `${shown(l.share)} leaves no bandwidth for this level`, "set a share above 0"))
   const lower = 2 ** Math.floor(Math.log2(l.distance))
   if (lower !== l.distance)
     bad.push(
-      complain(at("distance"), `${l.distance} is not a power of two, so entries cannot lie evenly`, `write ${lower} or ${2 * lower}`),
+      complain(
+        at("distance"),
+        `${l.distance} is not a power of two, so its entries cannot be spaced evenly`,
+        `write ${lower} or ${2 * lower}`,
+      ),
     )
-  if (l.distance > entries) bad.push(complain(at("distance"), `${l.distance} is longer than the table`, `write ${entries} at most`))
-  if (l.vl === 15) bad.push(complain(at("vl"), "VL15 is for management and carries no data", `choose a VL from 0 to ${MOST_VL}`))
+  if (l.distance > entries)
+    bad.push(complain(at("distance"), `${l.distance} is longer than the table`, `write ${entries} at most`))
+  if (l.vl === 15)
+    bad.push(
+      complain(at("vl"), "VL15 is reserved for management and carries no data", `choose a VL from 0 to ${MOST_VL}`),
+    )
   else if (l.vl > MOST_VL)
-    bad.push(complain(at("vl"), `there is no VL ${l.vl}: ${l.name} would have no VL`, `choose a VL from 0 to ${MOST_VL}`))
+    bad.push(
+      complain(at("vl"), `there is no VL ${l.vl}: ${l.name} would have no VL`, `choose a VL from 0 to ${MOST_VL}`),
+    )
   if (l.mtu > gmtu)
     bad.push(
       complain(
@@ -129,6 +148,7 @@ function wrongLevel(l: Level, entries: number, gmtu: number): Complaint[] {
   return bad
 }
 
+/** Returns complaints about all levels together: duplicate SLs or VLs, shares above 1, too many entries. */
 function wrongTogether(all: readonly Level[], entries: number): Complaint[] {
   const bad: Complaint[] = []
   for (const key of ["sl", "vl"] as const)
@@ -139,7 +159,7 @@ function wrongTogether(all: readonly Level[], entries: number): Complaint[] {
       bad.push(
         complain(
           join(join("levels", l.name), key),
-          `${key.toUpperCase()} ${l[key]} is that of ${other.name}: their shares could not be told apart`,
+          `${key.toUpperCase()} ${l[key]} is also used by ${other.name}, so their shares would not be separate`,
           free === undefined ? "use fewer levels" : `write ${key}: ${free}`,
         ),
       )
@@ -150,7 +170,7 @@ function wrongTogether(all: readonly Level[], entries: number): Complaint[] {
       complain(
         "levels",
         `the shares add up to ${shown(sum)}, above 1`,
-        `take ${shown(sum - 1)} from them, or divide each by ${shown(sum)}`,
+        `subtract ${shown(sum - 1)}, or divide each by ${shown(sum)}`,
       ),
     )
   const wanted = all.reduce((s, l) => s + entries / l.distance, 0)
@@ -159,8 +179,9 @@ function wrongTogether(all: readonly Level[], entries: number): Complaint[] {
     bad.push(
       complain(
         "levels",
-        `the distances ask for ${wanted} entries, and the table has ${entries}`,
-        `make distances longer: ${densest.name} with ${2 * densest.distance} would need ${entries / densest.distance / 2} entries fewer`,
+        `the distances require ${wanted} entries, but the table has ${entries}`,
+        `make distances longer: ${densest.name} with ${2 * densest.distance} would ` +
+          `need ${entries / densest.distance / 2} entries fewer`,
       ),
     )
   }

@@ -1,5 +1,6 @@
-// The lines of OpenSM's options file that set up arbitration: qos_max_vls, qos_high_limit, qos_vlarb_high, qos_vlarb_low, qos_sl2vl, and the same for one
-// kind of port (qos_ca_…, qos_swe_…, qos_sw0_…, qos_rtr_…). Other options of the file are none of our business, unless they look like one of these.
+// Reads and writes the lines of OpenSM's options file that configure arbitration: qos_max_vls, qos_high_limit,
+// qos_vlarb_high, qos_vlarb_low, qos_sl2vl, and the same for one kind of port (qos_ca_…, qos_swe_…, qos_sw0_…,
+// qos_rtr_…). Other options are ignored, unless they look like one of these.
 import { type Checked, type Complaint, complain, nearest } from "../../core/complaint.ts"
 import { plainScale } from "../../core/units.ts"
 import { MOST_VL, tableField, tableText } from "../../model/arbitration.ts"
@@ -21,15 +22,15 @@ const words = ["max_vls", "high_limit", "vlarb_high", "vlarb_low", "sl2vl"] as c
 const keys = kinds.flatMap((kind) => words.map((word) => `qos_${kind}${word}`))
 const SLS = 16
 
-/** `qos yes` switches all of it on. */
+/** Options that enable QoS as a whole (`qos yes`). */
 const others = new Set(["qos", "qos_policy_file"])
 
-/** Whether a text is meant to be such a file. */
+/** Returns true if a text is meant to be such a file. */
 export function looksLikeOpenSm(text: string): boolean {
   return /^\s*qos\w*[ \t]+[^\s:]/m.test(text)
 }
 
-/** One record for each kind of port that the file speaks of. */
+/** Returns one record for each kind of port in the file. */
 export function readOpenSm(text: string): Checked<OpenSm[]> {
   const bad: Complaint[] = []
   const found = new Map<string, Record<string, unknown>>()
@@ -49,7 +50,7 @@ export function readOpenSm(text: string): Checked<OpenSm[]> {
         bad.push(
           complain(
             at,
-            `"${clip(key)}" is no option`,
+            `"${clip(key)}" is not an option`,
             near === undefined ? `known are ${words.map((w) => `qos_${w}`).join(", ")}` : `did you mean ${near}?`,
           ),
         )
@@ -61,10 +62,13 @@ export function readOpenSm(text: string): Checked<OpenSm[]> {
     else found.set(ports, { ...found.get(ports), ...got.ok })
   }
   if (bad.length === 0 && found.size === 0)
-    bad.push(complain("file", "has no line about quality of service", "write for example qos_vlarb_high 0:4,1:8"))
+    bad.push(
+      complain("file", "The file has no option about quality of service.", "write for example qos_vlarb_high 0:4,1:8"),
+    )
   return bad.length > 0 ? { bad } : { ok: [...found].map(([ports, of]) => ({ ports: ports.replace("_", ""), ...of })) }
 }
 
+/** Parses the value of one option. */
 function readValue(word: (typeof words)[number], value: string, path: string): Checked<Partial<OpenSm>> {
   if (word === "vlarb_high" || word === "vlarb_low") {
     const got = tableField({ about: "", most: MOST_VL, default: "" }).parse(value, path, plainScale)
@@ -73,20 +77,28 @@ function readValue(word: (typeof words)[number], value: string, path: string): C
   if (word === "sl2vl") return readSl2Vl(value, path)
   const most = word === "max_vls" ? MOST_VL + 1 : 255
   const number = /^\d+$/.test(value) ? Number(value) : undefined
-  if (number === undefined) return { bad: [complain(path, `"${clip(value)}" is not a whole number`, `write a number from 0 to ${most}`)] }
+  if (number === undefined)
+    return { bad: [complain(path, `"${clip(value)}" is not a whole number`, `write a number from 0 to ${most}`)] }
   if (number > most) return { bad: [complain(path, `${value} is too large`, `write ${most}`)] }
   return { ok: word === "max_vls" ? { maxVls: number } : { highLimit: number } }
 }
 
+/** Parses the list of 16 VLs. VL15 is reserved for management packets by the InfiniBand specification. */
 function readSl2Vl(value: string, path: string): Checked<Partial<OpenSm>> {
   const vls = value.split(",").map((v) => v.trim())
   const bad: Complaint[] = vls.flatMap((v, sl) => {
-    if (!/^\d+$/.test(v)) return [complain(path, `"${clip(v)}" is not the VL of SL ${sl}`, `write a VL from 0 to ${MOST_VL}`)]
+    if (!/^\d+$/.test(v))
+      return [complain(path, `"${clip(v)}" is not the VL of SL ${sl}`, `write a VL from 0 to ${MOST_VL}`)]
     if (Number(v) === 15)
-      return [complain(path, `SL ${sl} goes to VL15, which is for management and carries no data`, `write ${MOST_VL} at most`)]
-    return Number(v) > MOST_VL ? [complain(path, `there is no VL ${v}: SL ${sl} would have no VL`, `write ${MOST_VL} at most`)] : []
+      return [
+        complain(path, `SL ${sl} is mapped to VL15, which is reserved for management`, `write ${MOST_VL} at most`),
+      ]
+    return Number(v) > MOST_VL
+      ? [complain(path, `there is no VL ${v}: SL ${sl} would have no VL`, `write ${MOST_VL} at most`)]
+      : []
   })
-  if (vls.length > SLS) bad.push(complain(path, `has ${vls.length} VLs, and there are ${SLS} SLs`, `keep the first ${SLS}`))
+  if (vls.length > SLS)
+    bad.push(complain(path, `has ${vls.length} VLs, and there are ${SLS} SLs`, `keep the first ${SLS}`))
   if (vls.length < SLS)
     bad.push(
       complain(
@@ -98,6 +110,7 @@ function readSl2Vl(value: string, path: string): Checked<Partial<OpenSm>> {
   return bad.length > 0 ? { bad } : { ok: { sl2vl: vls.map(Number) } }
 }
 
+/** Returns the lines of the options file. */
 export function writeOpenSm(o: OpenSm): string {
   const prefix = `qos_${o.ports === "" ? "" : `${o.ports}_`}`
   return [

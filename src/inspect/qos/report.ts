@@ -1,11 +1,12 @@
-// What `lacewing qos` says of goals: the table, what each level gets, how long it waits at worst, and why a wish cannot be met.
+// The report of `lacewing qos` for requirements: the table, the share and the worst wait of each level, and why a
+// requirement cannot be met.
 import { type Complaint, complain } from "../../core/complaint.ts"
 import { MOST_WEIGHT, WEIGHT_BYTES } from "../../model/arbitration.ts"
 import type { TableEntry } from "../../model/scheduler.ts"
 import type { Goals, Level } from "./goals.ts"
 import { type OpenSm, writeOpenSm } from "./opensm.ts"
-import { place } from "./place.ts"
 import { type Configuration, type Configured, configure } from "./search.ts"
+import { place } from "./table-layout.ts"
 import { worstWaits } from "./waits.ts"
 
 export interface LevelReport {
@@ -13,6 +14,7 @@ export interface LevelReport {
   readonly sl: number
   readonly vl: number
   readonly share: number
+  /** share that the table gives; `least` and `most`: shares that k and w allow */
   readonly got: number
   readonly least: number
   readonly most: number
@@ -21,7 +23,7 @@ export interface LevelReport {
   readonly entries: number
   readonly weights: readonly number[]
   readonly total: number
-  /** what others may send before its head goes, all of them backlogged */
+  /** bytes that other levels may send before its head packet, with all of them backlogged */
   readonly waitBytes: number
   readonly waitNs: number | null
 }
@@ -35,17 +37,22 @@ export interface QosReport {
   readonly total: number
   readonly why: readonly string[]
   readonly levels: readonly LevelReport[]
-  /** entries with the VL as queue; weight 0 is nobody's */
+  /** entries with the VL as queue; weight 0 marks an unused entry */
   readonly table: readonly TableEntry[]
   readonly opensm: string
   readonly complaints: readonly Complaint[]
 }
 
+/** Computes the table and its guarantees. Returns complaints instead if no table exists. */
 export function qosReport(goals: Goals): QosReport | { bad: Complaint[] } {
   const c = configure(goals)
   if (c === undefined) {
     const least = goals.levels.reduce((a, b) => (b.share < a.share ? b : a))
-    return { bad: [complain(`levels.${least.name}.share`, `${least.share} is too small for any table`, "give it 0.00001 at least")] }
+    return {
+      bad: [
+        complain(`levels.${least.name}.share`, `${least.share} is too small for any table`, "write at least 0.00001"),
+      ],
+    }
   }
   const table = place(c.levels, goals.entries, (l) => l.level.vl)
   const largest = new Array<number>(Math.max(...goals.levels.map((l) => l.vl)) + 1).fill(0)
@@ -73,8 +80,8 @@ export function qosReport(goals: Goals): QosReport | { bad: Complaint[] } {
       entries: l.n,
       weights: l.weights,
       total: l.total,
-      waitBytes: waits[l.level.vl]!,
-      waitNs: goals.link === undefined ? null : (waits[l.level.vl]! / goals.link) * 1e9,
+      waitBytes: waits[l.level.vl],
+      waitNs: goals.link === undefined ? null : (waits[l.level.vl] / goals.link) * 1e9,
     })),
     table,
     opensm: complaints.length > 0 ? "" : writeOpenSm(linesOf(goals, table)),
@@ -82,7 +89,10 @@ export function qosReport(goals: Goals): QosReport | { bad: Complaint[] } {
   }
 }
 
-/** The deficit table lies in the table of high priority, without a limit; a level that nobody uses shares the VL of the last one. */
+/**
+ * Returns the OpenSM lines. The deficit table becomes the high-priority table without a limit; an unused level shares
+ * the VL of the last one.
+ */
 function linesOf(goals: Goals, table: readonly TableEntry[]): OpenSm {
   const last = goals.levels.at(-1)!
   return {
@@ -95,6 +105,7 @@ function linesOf(goals: Goals, table: readonly TableEntry[]): OpenSm {
   }
 }
 
+/** Explains how k, w and the pool follow from the requirements. */
 function reasons(goals: Goals, c: Configuration): string[] {
   const of = (level: Level): Configured => c.levels.find((l) => l.level === level)!
   const { binds, widens, w10 } = c.search
@@ -102,26 +113,31 @@ function reasons(goals: Goals, c: Configuration): string[] {
   const heaviest = Math.max(...c.levels.flatMap((l) => l.weights))
   const bound = (n * binds.mtu) / (binds.share * goals.entries * goals.gmtu)
   const why = [
-    `k = ${c.k10 / 10}: ${binds.name} has ${n} entries of at least ${binds.mtu} credits (its MTU), ${n * binds.mtu} in all, which must be less than its share, ${percent(binds.share)}, of the pool of ${goals.entries} * ${goals.gmtu} * k credits: k > ${round(bound)}`,
+    `k = ${c.k10 / 10}: ${binds.name} has ${n} entries of at least ${binds.mtu} credits (its MTU), ` +
+      `${n * binds.mtu} in all, which must be less than its share, ${percent(binds.share)}, of the pool of ` +
+      `${goals.entries} * ${goals.gmtu} * k credits: k > ${round(bound)}`,
   ]
   if (widens !== undefined)
     why.push(
-      `w = ${w10 / 10} is the least with which the ${of(widens).n} entries of ${widens.name} can have more than ${percent(widens.share)} of the pool`,
+      `w = ${w10 / 10} is the least with which the ${of(widens).n} entries of ` +
+        `${widens.name} can have more than ${percent(widens.share)} of the pool`,
     )
   if (c.w10 > w10)
     why.push(
-      `w = ${c.w10 / 10}: whole credits make an entry of ${heaviest}, and ${goals.gmtu} * ${w10 / 10} = ${round((goals.gmtu * w10) / 10)} is too small`,
+      `w = ${c.w10 / 10}: whole credits make an entry of ${heaviest}, and ${goals.gmtu} * ` +
+        `${w10 / 10} = ${round((goals.gmtu * w10) / 10)} is too small`,
     )
   if (c.total > c.pool) {
     const g = of(c.grows)
     why.push(
-      `${c.total} credits instead of ${c.pool}: entries of ${g.level.name} are rounded up to whole credits, and all others grow with them, so that nobody loses`,
+      `${c.total} credits instead of ${c.pool}: entries of ${g.level.name} are rounded up to whole ` +
+        "credits, and all others grow with them, so that no level loses bandwidth",
     )
   }
   return why
 }
 
-/** Entries that eight bits cannot hold, with the nearest wishes that they could. */
+/** Returns complaints about entries that do not fit into eight bits, with the nearest requirements that would. */
 function tooHeavy(goals: Goals, c: Configuration): Complaint[] {
   return c.levels.flatMap((l) => {
     const weight = Math.max(...l.weights)
@@ -129,18 +145,24 @@ function tooHeavy(goals: Goals, c: Configuration): Complaint[] {
     return [
       complain(
         `levels.${l.level.name}.share`,
-        `needs an entry of ${weight} credits, and an entry has eight bits (${MOST_WEIGHT}): k = ${c.k10 / 10} because of ${c.search.binds.name}`,
+        `needs an entry of ${weight} credits, and an entry has eight bits ` +
+          `(${MOST_WEIGHT}): k = ${c.k10 / 10} because of ${c.search.binds.name}`,
         relief(goals, c.search.binds, l.level),
       ),
     ]
   })
 }
 
+/** Returns true if all entries fit into eight bits. */
 const fits = (goals: Goals): boolean => {
   const c = configure(goals)
   return c?.levels.every((l) => l.weights.every((w) => w <= MOST_WEIGHT)) === true
 }
 
+/**
+ * Returns the smallest changes of single requirements with which all entries fit into eight bits: a larger share or a
+ * longer distance of the level that determines k, or a shorter distance of the heavy level.
+ */
 function relief(goals: Goals, binds: Level, heavy: Level): string {
   const change = (level: Level, to: Partial<Level>): Goals => ({
     ...goals,
@@ -164,7 +186,9 @@ function relief(goals: Goals, binds: Level, heavy: Level): string {
     ways.push(`give ${heavy.name} a distance of ${distance}`)
     break
   }
-  return ways.length > 0 ? ways.join(", or ") : "ask for shares that are nearer to the parts of the table that the distances give"
+  return ways.length > 0
+    ? ways.join(", or ")
+    : "choose shares closer to the fractions of the table that the distances imply"
 }
 
 export function percent(part: number): string {

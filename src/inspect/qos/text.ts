@@ -1,4 +1,4 @@
-// The same in lines: the table as a strip, a row for each level, the reasons.
+// The reports of `lacewing qos` as text: the table as a strip, a row for each level, and the reasons.
 
 import type { TableEntry } from "../../model/scheduler.ts"
 import { type Paint, plainPaint } from "../../terminal/paint.ts"
@@ -8,7 +8,7 @@ import { percent, type QosReport } from "./report.ts"
 
 const right = (head: string) => ({ head, align: "right" as const })
 
-/** Sixteen entries in a line; a dot is an entry of nobody. */
+/** Sixteen entries per line; a dot is an unused entry. */
 export function strip(entries: readonly TableEntry[], name: (queue: number) => string): string {
   const cells = entries.map((e) => (e.weight === 0 ? "·" : `${name(e.queue)}:${e.weight}`))
   const width = Math.max(...cells.map((c) => c.length))
@@ -51,7 +51,7 @@ export function qosText(r: QosReport, paint: Paint = plainPaint, width = Number.
         { head: "level" },
         right("SL"),
         right("VL"),
-        right("wish"),
+        right("required"),
         right("gets"),
         right("possible"),
         right("distance"),
@@ -67,11 +67,13 @@ export function qosText(r: QosReport, paint: Paint = plainPaint, width = Number.
     ),
     "",
     ...r.why.map((line) => `- ${line}`),
-    paint.dim("worst wait: what others send at most before the head of a level goes, all of them backlogged"),
+    paint.dim(
+      "worst wait: the maximum that other levels send before the head packet of this level, with all levels backlogged",
+    ),
   ].join("\n")
 }
 
-/** 27 x 3, 5 x 4 */
+/** Returns repeated weights in short form: 27 x 3, 5 x 4 */
 function runs(weights: readonly number[]): string {
   const counts = new Map<number, number>()
   for (const w of weights) counts.set(w, (counts.get(w) ?? 0) + 1)
@@ -81,7 +83,11 @@ function runs(weights: readonly number[]): string {
     .join(", ")
 }
 
-export function arbitrationText(all: readonly ArbitrationReport[], paint: Paint = plainPaint, width = Number.POSITIVE_INFINITY): string {
+export function arbitrationText(
+  all: readonly ArbitrationReport[],
+  paint: Paint = plainPaint,
+  width = Number.POSITIVE_INFINITY,
+): string {
   return all
     .map((r) =>
       [
@@ -94,7 +100,15 @@ export function arbitrationText(all: readonly ArbitrationReport[], paint: Paint 
           strip(t.table, (vl) => `${vl}`),
           "",
           table(
-            [right("VL"), { head: "SLs" }, right("share"), right("entries"), right("distance"), right("weight"), right("worst wait B")],
+            [
+              right("VL"),
+              { head: "SLs" },
+              right("share"),
+              right("entries"),
+              right("distance"),
+              right("weight"),
+              right("worst wait B"),
+            ],
             t.lanes.map((l) => [
               `${l.vl}`,
               l.sls.join(", "),

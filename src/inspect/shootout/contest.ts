@@ -1,5 +1,6 @@
-// The runs of one family: its routings once each under a load that nobody carries, to find the best; then a search for the saturation of that one.
-// Both are experiments like any other, so that finished runs are kept and never run twice.
+// The experiments of one family in a shoot-out. First each of its routings runs once at a load that no network accepts,
+// to find the best one. Then a search finds the saturation load of that one. Both are normal experiments, so finished
+// runs are stored and never repeated.
 import type { PriceBook } from "../../compile/floor/pricebook.ts"
 import { library } from "../../library.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
@@ -10,13 +11,13 @@ export type Engine = "packet" | "flit"
 
 export interface Terms {
   readonly engine: Engine
-  /** of the knee: width of the interval around it, relative */
+  /** relative width of the interval around the saturation load */
   readonly precision: number
   readonly seed: number
   readonly book: PriceBook
 }
 
-/** 100 Gb/s and packets of 4 KiB; 256 KiB of buffer on every port, shared out among its VCs. */
+/** 100 Gb/s and packets of 4 KiB; 256 KiB of buffer per port, divided among its VCs. */
 export const LINK_GBPS = 100
 const PACKET = 4096
 const BUFFER = 2 ** 18
@@ -24,19 +25,34 @@ const DELAY = "100ns"
 
 export type Raw = Record<string, unknown>
 
-/** What a routing needs at least; four VCs are what a router of today has in any case. */
+/** Returns the VCs of a network: the minimum of its routing, and at least four, as current routers have. */
 function vcsOf(routing: Readonly<Record<string, string>>, { topology }: Chosen): number {
-  const plugin = library.find((p): p is typeof p & RoutingPlugin<unknown> => p.kind === "routing" && p.name === routing["name"])
-  const parsed = plugin?.params.parse(Object.fromEntries(Object.entries(routing).filter(([key]) => key !== "name")), "routing")
+  const plugin = library.find(
+    (p): p is typeof p & RoutingPlugin<unknown> => p.kind === "routing" && p.name === routing["name"],
+  )
+  const parsed = plugin?.params.parse(
+    Object.fromEntries(Object.entries(routing).filter(([key]) => key !== "name")),
+    "routing",
+  )
   if (plugin === undefined || parsed === undefined || "bad" in parsed) return 4
   return Math.max(4, (plugin as RoutingPlugin<unknown>).vcs(parsed.ok, topology))
 }
 
-function networkOf(chosen: Chosen, routing: Readonly<Record<string, string>>, terms: Terms): Raw {
+/**
+ * Returns the network of an experiment. Both engines get the same bandwidth, buffers and about the same router delay.
+ */
+export function networkOf(chosen: Chosen, routing: Readonly<Record<string, string>>, terms: Terms): Raw {
   const vcs = vcsOf(routing, chosen)
   const buffer = Math.max(PACKET, Math.floor(BUFFER / vcs / PACKET) * PACKET)
   const { routers, width, depth, inside, overhead } = terms.book.layout
-  const metres = { routers, width: `${width}m`, depth: `${depth}m`, inside: `${inside}m`, overhead: `${overhead}m`, delay: "5ns" }
+  const metres = {
+    routers,
+    width: `${width}m`,
+    depth: `${depth}m`,
+    inside: `${inside}m`,
+    overhead: `${overhead}m`,
+    delay: "5ns",
+  }
   const common = { topology: { name: chosen.family.name, ...chosen.member.params }, routing, layout: metres }
   if (terms.engine === "packet")
     return {
@@ -55,7 +71,7 @@ function networkOf(chosen: Chosen, routing: Readonly<Record<string, string>>, te
       cycle: "1ns",
       flit: "64B",
     }
-  // 64 bytes at 100 Gb/s are 5.12 ns: 20 cycles of the pipeline are about the same delay
+  // 64 bytes at 100 Gb/s take 5.12 ns, so 20 cycles of pipeline are about the delay of the packet engine.
   return {
     ...common,
     switch: { name: "input-queued", vcs, buffer: `${buffer / 64}flits`, route: 17 },
@@ -65,15 +81,16 @@ function networkOf(chosen: Chosen, routing: Readonly<Record<string, string>>, te
   }
 }
 
+/** Fixed windows, so that all networks are measured alike, even beyond saturation. */
 const measure = { warmup: "8us", window: "16us", limit: "30us", drain: "none", saturation: "never" }
-const traffic = (pattern: Pattern) => [{ pattern, arrivals: "poisson", packet: `${PACKET}B`, load: 1 }]
+export const traffic = (pattern: Pattern) => [{ pattern, arrivals: "poisson", packet: `${PACKET}B`, load: 1 }]
 
-/** Name of a routing with its parameters, as it stands in tables. */
+/** Returns the name of a routing with its parameters, as tables show it. */
 export function routingName(routing: Readonly<Record<string, string>>): string {
   return Object.values(routing).join(" ")
 }
 
-/** Uniform traffic, then what is known to be hard. */
+/** Returns uniform traffic, then the patterns that are hard for the family. */
 export function patternsOf({ family, member }: Chosen): Pattern[] {
   return [{ name: "uniform" }, ...family.worst(member.params, member.ends)]
 }
@@ -83,13 +100,20 @@ export function patternName(pattern: Pattern): string {
   return [name, ...Object.entries(rest).map(([k, v]) => `${k}=${v}`)].join(" ")
 }
 
-function experiment(name: string, chosen: Chosen, terms: Terms, cases: readonly (readonly [string, Raw])[], more: Raw): Raw {
+/** Returns an experiment with one variant for each case. */
+export function experimentOf(
+  name: string,
+  chosen: Chosen,
+  terms: Terms,
+  cases: readonly (readonly [string, Raw])[],
+  more: Raw = {},
+): Raw {
   return {
     lacewing: 1,
     name,
     title: `Shoot-out: ${chosen.command}`,
     engine: { name: terms.engine },
-    network: networkOf(chosen, chosen.family.routings[0]!, terms),
+    network: networkOf(chosen, chosen.family.routings[0], terms),
     traffic: traffic({ name: "uniform" }),
     measure,
     seeds: [terms.seed],
@@ -104,7 +128,10 @@ export function caseName(routing: string, pattern: string): string {
   return `${routing}${SEPARATOR}${pattern}`
 }
 
-/** Routings under patterns, one run each with a load that nobody carries; `name` tells its folder. */
+/**
+ * Returns the experiment with all routings and patterns, one run each at a load that no network accepts; `name` is its
+ * folder.
+ */
 export function screen(
   name: string,
   chosen: Chosen,
@@ -118,10 +145,13 @@ export function screen(
       { network: networkOf(chosen, routing, terms), traffic: traffic(pattern) },
     ]),
   )
-  return experiment(name, chosen, terms, cases, {})
+  return experimentOf(name, chosen, terms, cases)
 }
 
-/** The saturation of the best routing under one pattern. What it accepted under too much load is about where it lies: the search begins a little below. */
+/**
+ * Returns the search for the saturation load of the best routing under one pattern. Saturation lies near the throughput
+ * at overload, so the search starts a little below that.
+ */
 export function search(chosen: Chosen, terms: Terms, best: Best, pattern: string, accepted: number): Raw {
   const routing = chosen.family.routings.find((r) => routingName(r) === best.routing)!
   const under = patternsOf(chosen).find((p) => patternName(p) === pattern)!
@@ -130,24 +160,24 @@ export function search(chosen: Chosen, terms: Terms, best: Best, pattern: string
   ]
   const to = chosen.topology.graph.rails
   const near = Math.min(to, Math.max(2 * FIRST_LOAD, Number((BELOW * accepted).toFixed(3))))
-  return experiment("search", chosen, terms, cases, {
+  return experimentOf("search", chosen, terms, cases, {
     search: { name: "saturation", from: FIRST_LOAD, to, precision: terms.precision, near },
   })
 }
 
-/** Where a search begins, relative to what is accepted under a load of 1: saturations lie at 0.8 to 1.1 of that. */
+/** Start of a search relative to the accepted load at load 1: saturation loads lie at 0.8 to 1.1 of that. */
 const BELOW = 0.9
 
-/** The lowest load of a search: packets hardly meet, its latency is that of the idle network. */
+/** The lowest load of a search: there is almost no contention, so its latency is that of the idle network. */
 export const FIRST_LOAD = 0.01
 
 export interface Best {
   readonly routing: string
-  /** the hardest pattern under it */
+  /** its hardest pattern */
   readonly pattern: string
 }
 
-/** What is known of a routing: what it accepts under the hardest pattern, and under uniform traffic where that was run. */
+/** Results of a routing: its throughput under the hardest pattern, and under uniform traffic if that was run. */
 export interface Tried {
   readonly routing: string
   readonly pattern: string
@@ -155,7 +185,7 @@ export interface Tried {
   readonly uniform?: number
 }
 
-/** `accepted`: [routing | pattern] -> accepted under a load of 1. */
+/** `accepted`: [routing | pattern] -> accepted load at load 1. */
 export function triedOf(chosen: Chosen, accepted: ReadonlyMap<string, number>): Tried[] {
   const [uniform, ...hard] = patternsOf(chosen).map(patternName)
   return chosen.family.routings.map(routingName).flatMap((routing) => {
@@ -166,14 +196,25 @@ export function triedOf(chosen: Chosen, accepted: ReadonlyMap<string, number>): 
   })
 }
 
-/** The best routing has the largest product of what it accepts under uniform and under the hardest traffic. */
+/**
+ * Returns the best routing: the one with the largest product of its throughput under uniform and under the hardest
+ * traffic.
+ */
 export function bestOf(tried: readonly Tried[]): (Best & { readonly merit: number }) | undefined {
   return tried
-    .flatMap(({ routing, pattern, worst, uniform }) => (uniform === undefined ? [] : [{ routing, pattern, merit: uniform * worst }]))
-    .reduce<(Best & { readonly merit: number }) | undefined>((a, b) => (a !== undefined && a.merit >= b.merit ? a : b), undefined)
+    .flatMap(({ routing, pattern, worst, uniform }) =>
+      uniform === undefined ? [] : [{ routing, pattern, merit: uniform * worst }],
+    )
+    .reduce<(Best & { readonly merit: number }) | undefined>(
+      (a, b) => (a !== undefined && a.merit >= b.merit ? a : b),
+      undefined,
+    )
 }
 
-/** The routing whose uniform run is owed next: the one that accepts most under its hardest pattern, of those that could still win. Uniform traffic gives at most `most`. */
+/**
+ * Returns the routing whose uniform run is needed next: the one with the highest throughput under its hardest pattern,
+ * among those that could still win. Uniform traffic gives at most `most`.
+ */
 export function owed(tried: readonly Tried[], most: number): Tried | undefined {
   const merit = bestOf(tried)?.merit ?? 0
   return tried

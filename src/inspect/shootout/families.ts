@@ -1,10 +1,10 @@
-// Families of networks and their members of about so many endpoints with routers of at most so many ports. What is said of a member here is arithmetic,
-// to choose by; the chosen ones are built and measured.
+// Families of networks, and their members near a number of endpoints with routers of at most a given radix. The
+// properties here are formulas for the selection; the selected members are built and measured.
 import { primePower } from "../../core/galois.ts"
 
 export interface Wish {
   readonly endpoints: number
-  /** most ports of a router */
+  /** maximum number of ports of a router */
   readonly radix: number
 }
 
@@ -13,16 +13,19 @@ export interface Member {
   readonly params: Readonly<Record<string, number | string>>
   readonly ends: number
   readonly routers: number
-  /** ports of all routers together that are used, and of the largest one */
+  /** ports in use of all routers, and of the largest one */
   readonly ports: number
   readonly radix: number
-  /** endpoint load under uniform traffic on shortest ways that its channels bear on average: what its designers mean by balanced is 1 */
+  /**
+   * load per endpoint that its channels sustain on average, under uniform traffic on shortest paths; 1 is balanced in
+   * the sense of its designers
+   */
   readonly carries: number
 }
 
 type Draft = Omit<Member, "family" | "ports"> & { readonly links: number }
 
-/** Patterns that are known to be hard for a family, in words of the experiment file. */
+/** A pattern that is hard for a family, as in the experiment file. */
 export type Pattern = Readonly<Record<string, number | string>> & { readonly name: string }
 
 export interface Family {
@@ -35,13 +38,19 @@ export interface Family {
 
 const num = (p: Member["params"], key: string) => Number(p[key])
 const named = (...names: string[]) => names.map((name) => ({ name }))
-/** All endpoints of a router send to those of the next one, all of a group to the next group. */
+/** All endpoints of a router send to those of the next one, or all of a group to the next group. */
 const routerShift = (p: Member["params"]): Pattern => ({ name: "group-adversarial", size: num(p, "p") })
 const groupShift: Pattern = { name: "group-adversarial" }
 const permutation: Pattern = { name: "random-permutation" }
 const anyRouting = named("any.shortest", "any.up-down", "any.valiant")
+/** Every shortest path of a fat tree goes up, then down: packets are spread at random or to the shortest queue. */
+const ascents = [
+  { name: "any.shortest", spread: "random" },
+  { name: "any.shortest", spread: "least-queued" },
+  { name: "any.up-down", spread: "least-queued" },
+]
 
-/** Whole numbers around N / parts. */
+/** Returns integers around N / parts. */
 function near(n: number, parts: number): number[] {
   const x = n / parts
   return [...new Set([Math.floor(x), Math.ceil(x)])].filter((p) => p >= 1)
@@ -50,6 +59,10 @@ function near(n: number, parts: number): number[] {
 const upTo = (n: number, from = 1) => Array.from({ length: Math.max(0, Math.floor(n) - from + 1) }, (_, i) => from + i)
 const primePowers = (most: number) => upTo(most, 3).filter((q) => primePower(q) !== undefined)
 
+/**
+ * Meshes and tori of equal sides. The bisection bounds the load: 4 k^(n-1) channels for half of the uniform traffic
+ * (mesh), twice as many in a torus.
+ */
 function* grids({ endpoints, radix }: Wish, wrap: boolean): Iterable<Draft> {
   for (const n of upTo(6))
     for (const k of upTo(n === 1 ? 64 : Math.ceil((2 * endpoints) ** (1 / n)), 3)) {
@@ -65,6 +78,7 @@ function* grids({ endpoints, radix }: Wish, wrap: boolean): Iterable<Draft> {
     }
 }
 
+/** HyperX with up to three dimensions. The smallest side bounds the load. */
 function* hyperx({ endpoints, radix }: Wish): Iterable<Draft> {
   const sides = function* (left: number, most: number): Iterable<number[]> {
     yield []
@@ -89,6 +103,7 @@ function* hyperx({ endpoints, radix }: Wish): Iterable<Draft> {
   }
 }
 
+/** Dragonflies with g groups of a routers. Global links or local links (used twice per path) bound the load. */
 function* dragonflies({ endpoints, radix }: Wish): Iterable<Draft> {
   for (const a of upTo(radix, 2))
     for (const h of upTo(radix - a))
@@ -103,6 +118,7 @@ function* dragonflies({ endpoints, radix }: Wish): Iterable<Draft> {
       }
 }
 
+/** Megaflies (Dragonfly+): groups are two-level fat trees. */
 function* megaflies({ endpoints, radix }: Wish): Iterable<Draft> {
   for (const s of upTo(radix - 1, 2))
     for (const p of upTo(radix - s))
@@ -117,6 +133,7 @@ function* megaflies({ endpoints, radix }: Wish): Iterable<Draft> {
         }
 }
 
+/** Cascades: groups are two-dimensional with `blue` cables between groups. */
 function* cascades({ endpoints, radix }: Wish): Iterable<Draft> {
   for (const rows of [2, 3, 4, 6])
     for (const columns of [4, 8, 16])
@@ -135,6 +152,7 @@ function* cascades({ endpoints, radix }: Wish): Iterable<Draft> {
             }
 }
 
+/** Slim Flies of degree (3q - delta) / 2, with one network per rail. The mean distance is about 2 links. */
 function* slimFlies({ endpoints, radix }: Wish, rails: number): Iterable<Draft> {
   for (const q of primePowers(radix)) {
     const delta = q % 4 === 1 ? 1 : q % 4 === 3 ? -1 : 0
@@ -143,27 +161,43 @@ function* slimFlies({ endpoints, radix }: Wish, rails: number): Iterable<Draft> 
     for (const p of near(endpoints, routers)) {
       const carries = (rails * degree) / (p * (2 - (degree + 2) / routers))
       const params = rails === 1 ? { q, p } : { q, p, rails }
-      yield { params, ends: routers * p, routers: routers * rails, links: (rails * routers * degree) / 2, radix: degree + p, carries }
+      yield {
+        params,
+        ends: routers * p,
+        routers: routers * rails,
+        links: (rails * routers * degree) / 2,
+        radix: degree + p,
+        carries,
+      }
     }
   }
 }
 
+/** PolarFlies: q^2 + q + 1 routers of degree q + 1 with diameter 2. */
 function* polarFlies({ endpoints, radix }: Wish): Iterable<Draft> {
   for (const q of primePowers(radix)) {
     const routers = q * q + q + 1
     for (const p of near(endpoints, routers)) {
       const carries = (q + 1) / (p * (2 - (q + 3) / routers))
-      yield { params: { q, p }, ends: routers * p, routers, links: (routers * (q + 1) - (q + 1)) / 2, radix: q + 1 + p, carries }
+      yield {
+        params: { q, p },
+        ends: routers * p,
+        routers,
+        links: (routers * (q + 1) - (q + 1)) / 2,
+        radix: q + 1 + p,
+        carries,
+      }
     }
   }
 }
 
+/** Random regular graphs. The mean distance is that of the Moore bound. */
 function* jellyfish({ endpoints, radix }: Wish): Iterable<Draft> {
   for (const p of upTo(radix - 2)) {
     for (const routers of near(endpoints, p))
       for (const r of upTo(radix - p, 3)) {
         if ((routers * r) % 2 === 1 || r >= routers) continue
-        // routers at one link, two, three: each level as full as it can be
+        // Routers at distance 1, 2, 3, …: each level is as full as it can be.
         let [seen, level, sum] = [1, r, 0]
         for (let d = 1; seen < routers; d++, level *= r - 1) {
           const here = Math.min(level, routers - seen)
@@ -176,12 +210,13 @@ function* jellyfish({ endpoints, radix }: Wish): Iterable<Draft> {
   }
 }
 
+/** Fat trees with two or three levels, full or tapered. */
 function* fatTrees({ endpoints, radix }: Wish): Iterable<Draft> {
   for (const a of upTo(radix - 1))
     for (const taper of [1, 2, 4]) {
       const up = a / taper
       if (!Number.isInteger(up) || a + up > radix) continue
-      // two levels with parallel links, then three
+      // Two levels with parallel links, then three levels.
       for (const c of near(endpoints, a))
         for (const links of upTo(radix / c)) {
           if (up % links !== 0 || c < 2) continue
@@ -202,7 +237,14 @@ function* fatTrees({ endpoints, radix }: Wish): Iterable<Draft> {
             const tops = b / links
             const routers = b * c + c * up + up * tops
             const params = { m: `${a}x${b}x${c}`, w: `1x${up}x${tops}`, links: `1x1x${links}` }
-            yield { params, ends: a * b * c, routers, links: 2 * b * c * up, radix: Math.max(a + up, 2 * b, c * links), carries: 1 / taper }
+            yield {
+              params,
+              ends: a * b * c,
+              routers,
+              links: 2 * b * c * up,
+              radix: Math.max(a + up, 2 * b, c * links),
+              carries: 1 / taper,
+            }
           }
     }
 }
@@ -217,7 +259,7 @@ export const families: readonly Family[] = [
   {
     name: "mesh",
     routings: named("mesh.dimension-order", "mesh.adaptive"),
-    // every packet crosses the middle, in each dimension where it can
+    // Every packet crosses the bisection, in each dimension if possible.
     worst: (_, ends) => [Number.isInteger(Math.log2(ends)) ? { name: "bit-complement" } : permutation],
     members: (wish) => grids(wish, false),
   },
@@ -228,7 +270,14 @@ export const families: readonly Family[] = [
     *members({ endpoints }) {
       for (const k of near(endpoints ** 0.5, 2).map((x) => x - (x % 2))) {
         if (k < 2) continue
-        yield { params: { k }, ends: 4 * k * k, routers: k * k, links: 2 * k * (k - 1) + 2 * k, radix: 8, carries: (k + 2) / (k * k) }
+        yield {
+          params: { k },
+          ends: 4 * k * k,
+          routers: k * k,
+          links: 2 * k * (k - 1) + 2 * k,
+          radix: 8,
+          carries: (k + 2) / (k * k),
+        }
       }
     },
   },
@@ -240,7 +289,14 @@ export const families: readonly Family[] = [
       for (const n of upTo(20))
         for (const p of near(endpoints, 2 ** n))
           if (n + p <= radix && 2 ** n <= 2 * endpoints)
-            yield { params: { n, p }, ends: 2 ** n * p, routers: 2 ** n, links: (2 ** n * n) / 2, radix: n + p, carries: 2 / p }
+            yield {
+              params: { n, p },
+              ends: 2 ** n * p,
+              routers: 2 ** n,
+              links: (2 ** n * n) / 2,
+              radix: n + p,
+              carries: 2 / p,
+            }
     },
   },
   {
@@ -260,13 +316,20 @@ export const families: readonly Family[] = [
     *members({ endpoints, radix }) {
       for (const n of upTo(6, 2))
         for (const k of near(endpoints ** (1 / n), 1).filter((x) => x >= 2 && 2 * x <= radix))
-          yield { params: { k, n }, ends: k ** n, routers: n * k ** (n - 1), links: (n - 1) * k ** n, radix: 2 * k, carries: 1 }
+          yield {
+            params: { k, n },
+            ends: k ** n,
+            routers: n * k ** (n - 1),
+            links: (n - 1) * k ** n,
+            radix: 2 * k,
+            carries: 1,
+          }
     },
   },
-  { name: "xgft", routings: anyRouting.slice(0, 2), worst: () => [permutation], members: fatTrees },
+  { name: "xgft", routings: ascents, worst: () => [permutation], members: fatTrees },
   {
     name: "clos",
-    routings: anyRouting.slice(0, 2),
+    routings: ascents,
     worst: (p) => [routerShift(p), permutation],
     *members({ endpoints, radix }) {
       for (const p of upTo(radix - 1))
@@ -329,12 +392,19 @@ export const families: readonly Family[] = [
   {
     name: "butterfly",
     routings: named("butterfly.destination-tag"),
-    // one way for each pair: endpoints of a first router that send to those of one last router share a link
+    // There is one path for each pair. Endpoints of a first router that send to those of one last router share a link.
     worst: (p) => [{ name: "group-adversarial", size: num(p, "k") }],
     *members({ endpoints, radix }) {
       for (const n of upTo(6, 2))
         for (const k of near(endpoints ** (1 / n), 1).filter((x) => x >= 2 && x <= radix))
-          yield { params: { k, n }, ends: k ** n, routers: n * k ** (n - 1), links: (n - 1) * k ** n, radix: k, carries: 1 }
+          yield {
+            params: { k, n },
+            ends: k ** n,
+            routers: n * k ** (n - 1),
+            links: (n - 1) * k ** n,
+            radix: k,
+            carries: 1,
+          }
     },
   },
   {
@@ -350,7 +420,12 @@ export const families: readonly Family[] = [
 
 /** Routings of the library that are not tried, and why. */
 export const untried: Readonly<Record<string, string>> = {
-  ...every("reads the queues of other routers, which nobody can build", "dragonfly.ugal-g", "hyperx.ugal-g", "slimfly.ugal-g"),
+  ...every(
+    "reads the queues of other routers, which hardware cannot do",
+    "dragonfly.ugal-g",
+    "hyperx.ugal-g",
+    "slimfly.ugal-g",
+  ),
   ...every(
     "copies another simulator",
     ...["dragonfly.booksim-minimal", "dragonfly.booksim-ugal", "dragonfly.par-codes"],
@@ -358,23 +433,31 @@ export const untried: Readonly<Record<string, string>> = {
     ...["megafly.codes-minimal", "megafly.codes-non-minimal-leaf", "megafly.codes-prog-adaptive"],
     ...["slimfly.codes-minimal", "slimfly.codes-nonminimal", "slimfly.codes-adaptive"],
   ),
-  ...every("wants six VCs on local and two on global links; here all ports are alike", "dragonfly.par62", "dragonfly.par62-direct"),
-  "any.table": "reads its ways from a file",
-  "any.layered": "has one shortest way for each pair of routers, of those that any.shortest has",
-  "torus.bubble": "has the ways of torus.dimension-order, with fewer VCs",
-  "tree.valiant": "has the ways of tree.nearest-ancestor, drawn at the source",
+  ...every(
+    "needs six VCs on local and two on global links, but here all ports are equal",
+    "dragonfly.par62",
+    "dragonfly.par62-direct",
+  ),
+  "any.table": "reads its paths from a file",
+  "any.layered": "uses one of the shortest paths that any.shortest uses",
+  "torus.bubble": "uses the paths of torus.dimension-order, with fewer VCs",
+  "tree.valiant": "uses the paths of tree.nearest-ancestor, chosen at the source",
 }
 
 function every(says: string, ...names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, says]))
 }
 
-/** Topologies of the library that take no part, and why. */
-export const leftOut: Readonly<Record<string, string>> = { graph: "is read from a file: it has no parameters to choose" }
+/** Topologies of the library that do not take part, and why. */
+export const leftOut: Readonly<Record<string, string>> = {
+  graph: "is read from a file, so it has no parameters to choose",
+}
 
-/** All members that the radix allows. */
+/** Returns all members that the radix allows. */
 export function membersOf(family: Family, wish: Wish): Member[] {
   return [...family.members(wish)].flatMap(({ links, ...m }) =>
-    m.radix <= wish.radix && m.ends > 1 ? [{ ...m, family: family.name, ports: m.ends * Number(m.params["rails"] ?? 1) + 2 * links }] : [],
+    m.radix <= wish.radix && m.ends > 1
+      ? [{ ...m, family: family.name, ports: m.ends * Number(m.params["rails"] ?? 1) + 2 * links }]
+      : [],
   )
 }

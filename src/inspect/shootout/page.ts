@@ -1,22 +1,24 @@
-// A shoot-out as one page that opens offline: the table, two charts of the front, the cables, what each routing accepted.
+// A shoot-out as one HTML page that opens offline: the table, two charts of the Pareto front, the cables, and the
+// throughput of each routing.
 
 import type { LinesFigure } from "../../draw/figure/figure.ts"
 import { figureHtml } from "../../draw/report/figure.ts"
 import { html, type Markup } from "../../draw/report/html.ts"
 import { page } from "../../draw/report/report.ts"
-import type { Standing } from "./standing.ts"
-import { heads, outOf, percent, type Shootout, termsOf } from "./text.ts"
+import { LINK_GB } from "./criteria.ts"
+import type { Rank } from "./ranking.ts"
+import { columnsOf, outOf, percent, type Shootout, termsOf, winnerHeads, winnerRows } from "./text.ts"
 
-/** What a network carries against what it costs; those that nobody beats are joined. */
+/** Returns the chart of load against cost; networks on the Pareto front are joined. */
 export function frontFigure(o: Shootout, of: "worst" | "uniform"): LinesFigure {
-  const spot = (s: Standing) => ({
+  const spot = (s: Rank) => ({
     x: s.pricePerEndpoint,
-    y: s[of],
+    y: s[of] * LINK_GB,
     facts: [
       ["network", s.network],
       ["routing", s.routing],
-      [`price for each endpoint, ${o.book.currency}`, s.pricePerEndpoint],
-      ["saturation", s[of]],
+      [`price per endpoint (${o.book.currency})`, s.pricePerEndpoint],
+      ["GB/s per endpoint", s[of] * LINK_GB],
     ] as const,
   })
   const front = o.standings.filter((s) => s.pareto).sort((a, b) => a.pricePerEndpoint - b.pricePerEndpoint)
@@ -24,11 +26,19 @@ export function frontFigure(o: Shootout, of: "worst" | "uniform"): LinesFigure {
   return {
     kind: "lines",
     id: `front-${of}`,
-    title: of === "worst" ? "What the hardest pattern leaves, against the price" : "What uniform traffic gets, against the price",
-    caption: `Prices of the book ${o.book.name}. Joined: networks that no other beats in price, both loads and latency at once.`,
-    x: { label: `price for each endpoint, ${o.book.currency}`, min: 0 },
-    y: { label: "saturation (load)", min: 0 },
-    lines: [{ name: "nobody beats it", spots: front.map(spot) }, ...others.map((s) => ({ name: s.family, spots: [spot(s)] }))],
+    title:
+      of === "worst"
+        ? "Throughput under the worst pattern against price"
+        : "Throughput under uniform traffic against price",
+    caption:
+      `Prices of the list ${o.book.name}. The line joins the Pareto-optimal ` +
+      "networks (price, both loads and latency).",
+    x: { label: `price per endpoint (${o.book.currency})`, min: 0 },
+    y: { label: "GB/s per endpoint at saturation", min: 0 },
+    lines: [
+      { name: "Pareto-optimal", spots: front.map(spot) },
+      ...others.map((s) => ({ name: s.family, spots: [spot(s)] })),
+    ],
     markers: true,
   }
 }
@@ -39,26 +49,35 @@ export function shootoutPage(o: Shootout): string {
   return page(
     title,
     html`<header><h1>${title}</h1>${termsOf(o).map((line) => html`<p class="sub">${line}</p>`)}</header>
-${o.missed.length === 0 ? "" : html`<div class="box" role="note"><h2>Families without a member</h2><ul>${o.missed.map((m) => html`<li><b>${m.family}</b> ${m.says}; ${m.fix}</li>`)}</ul></div>`}
-<h2>The table</h2>
-<p>Price book: ${o.book.name}. ◆: no other network is at least as good in price for each endpoint, both loads and latency, and better in one.</p>
+${o.missed.length === 0 ? "" : html`<div class="box" role="note"><h2>Families without a suitable network</h2><ul>${o.missed.map((m) => html`<li><b>${m.family}</b> ${m.says}; ${m.fix}</li>`)}</ul></div>`}
+<h2>Networks</h2>
+<p>Price list: ${o.book.name}. ◆ marks Pareto-optimal networks: no other network is at least as good in price per endpoint, both loads and latency, and better in one of them.</p>
 ${tableOf(
-  ["", ...heads.slice(1).map(([head]) => head)],
-  rows.map((s) => heads.map(([, cell]) => cell(s, o))),
+  columnsOf(o).map(([head]) => head),
+  rows.map((s) => columnsOf(o).map(([, cell]) => cell(s))),
 )}
+<h2>Best by criterion</h2>
+<p>Simulated values that differ by less than the precision are equally good.</p>
+${tableOf([...winnerHeads], winnerRows(o))}
+<p>Pareto-optimal: ${rows
+      .filter((s) => s.pareto)
+      .map((s) => s.network)
+      .join("; ")}</p>
 <h2>Figures</h2>
 <div class="figures">
 ${figureHtml(frontFigure(o, "worst"), 1, true)}${figureHtml(frontFigure(o, "uniform"), 2, true)}</div>
 <h2>Cables</h2>
-<p>Lengths by the layout of the price book ${o.book.name}.</p>
+<p>Lengths follow the floor layout of the price list ${o.book.name}.</p>
 ${tableOf(
   ["network", "links", "medium", "number", "metres each"],
-  rows.flatMap((s) => s.cables.map((c) => [s.network, c.item, c.medium, c.count.toLocaleString("en"), (c.metres / c.count).toFixed(1)])),
+  rows.flatMap((s) =>
+    s.cables.map((c) => [s.network, c.item, c.medium, c.count.toLocaleString("en"), (c.metres / c.count).toFixed(1)]),
+  ),
 )}
 <h2>Routings</h2>
-<p>What each accepted under a load of 1. The one with the largest product of the two takes part; where uniform traffic was not run, the hardest pattern alone rules it out.</p>
+<p>Accepted load of each routing at an offered load of 1. The routing with the largest product of both takes part. Uniform traffic was not run where the worst pattern already excludes a routing.</p>
 ${tableOf(
-  ["network", "routing", "uniform", "hardest pattern", "under", "chosen"],
+  ["network", "routing", "uniform", "worst pattern", "pattern", "chosen"],
   rows.flatMap((s) =>
     s.tried.map((t) => [
       s.family,
@@ -70,9 +89,9 @@ ${tableOf(
     ]),
   ),
 )}
-<h2>Left out</h2>
+<h2>Excluded</h2>
 <ul>${outOf(o).map((line) => html`<li>${line}</li>`)}</ul>
-<footer>Misses: ${rows.map((s) => `${s.family} ${percent(s.miss)}`).join(", ")}. This file is complete: it needs no network and no other file.</footer>`,
+<footer>Deviations from the target: ${rows.map((s) => `${s.family} ${percent(s.miss)}`).join(", ")}. This file is self-contained.</footer>`,
   )
 }
 

@@ -6,13 +6,15 @@ import { measure } from "../../proof/measures.ts"
 import { cost } from "../cost.ts"
 import { buildTopology } from "../topology-build.ts"
 import { bestOf, caseName, owed, patternName, patternsOf, triedOf } from "./contest.ts"
+import { criteriaOf, winnersOf } from "./criteria.ts"
 import { families, leftOut, membersOf, untried } from "./families.ts"
-import { type Standing, withFront } from "./standing.ts"
+import { type Rank, withFront } from "./ranking.ts"
 import { type Asked, fieldOf } from "./terms.ts"
+import { damaged, ranksOf } from "./trials.ts"
 
 function book(name: string): PriceBook {
   const got = bookNamed(name)
-  if ("bad" in got) throw new Error(got.bad[0]!.says)
+  if ("bad" in got) throw new Error(got.bad[0].says)
   return got.ok
 }
 const asked = (more: Partial<Asked> = {}): Asked => ({
@@ -37,12 +39,12 @@ test("every topology and every routing of the library takes part or says why not
   const all = library.flatMap((p) => (p.kind === "topology" ? [p.name] : []))
   expect([...families.map((f) => f.name), ...Object.keys(leftOut)].sort()).toEqual([...all].sort())
   const routings = library.flatMap((p) => (p.kind === "routing" ? [p.name] : []))
-  const tried = families.flatMap((f) => f.routings.map((r) => r["name"]!))
+  const tried = families.flatMap((f) => f.routings.map((r) => r["name"]))
   expect([...new Set([...tried, ...Object.keys(untried)])].sort()).toEqual([...routings].sort())
   expect(tried.filter((name) => untried[name] !== undefined)).toEqual([])
 })
 
-describe("members are what they are said to be", () => {
+describe("members have the properties of their formulas", () => {
   test.each(families.map((f) => [f.name, f] as const))("%s", (_, family) => {
     const all = membersOf(family, { endpoints: 96, radix: 20 })
     expect(all.length).toBeGreaterThan(0)
@@ -68,7 +70,9 @@ describe("members are what they are said to be", () => {
 
 describe("the field of 4,096 endpoints and 64 ports, by hand", () => {
   const commands = (names: string) =>
-    field({ families: names.split(",") }).chosen.map((c) => `${c.command}: ${c.topology.graph.ends} on ${c.topology.graph.routers}`)
+    field({ families: names.split(",") }).chosen.map(
+      (c) => `${c.command}: ${c.topology.graph.ends} on ${c.topology.graph.routers}`,
+    )
   test("a fat tree: 128 leaves of 32 + 32 ports, 128 in the middle, 64 tops with 16 links to each of 4 pods", () => {
     expect(commands("xgft")).toEqual(["xgft m=32x32x4 w=1x32x2 links=1x1x16: 4096 on 320"])
   })
@@ -97,29 +101,62 @@ describe("equal cost", () => {
     const poor = field({ endpoints: 128, radix: 24, equal: "cost", budget: 300_000, families: ["hyperx", "dragonfly"] })
     for (const [i, c] of poor.chosen.entries()) {
       expect(Math.abs(c.miss)).toBeLessThan(0.1)
-      expect(Math.abs(rich.chosen[i]!.miss)).toBeLessThan(0.1)
-      expect(c.cost.total.price).toBeLessThan(rich.chosen[i]!.cost.total.price)
-      expect(rich.chosen[i]!.member.carries).toBeGreaterThan(1)
+      expect(Math.abs(rich.chosen[i].miss)).toBeLessThan(0.1)
+      expect(c.cost.total.price).toBeLessThan(rich.chosen[i].cost.total.price)
+      expect(rich.chosen[i].member.carries).toBeGreaterThan(1)
     }
   })
-  test("without a budget it is the median of the networks of equal endpoints", () => {
-    const names = { endpoints: 64, radix: 16, families: ["torus", "hyperx", "xgft"] }
-    const prices = field(names)
+  test("without a budget it is the median of all families, whichever take part", () => {
+    const terms = { endpoints: 64, radix: 16 }
+    const prices = field(terms)
       .chosen.map((c) => c.cost.total.price)
       .sort((a, b) => a - b)
-    expect(field({ ...names, equal: "cost" }).budget).toBe(prices[1])
+    const middle = (prices[(prices.length - 1) >> 1]! + prices[prices.length >> 1]!) / 2
+    for (const names of [
+      ["torus", "hyperx"],
+      ["xgft", "dragonfly", "torus"],
+    ])
+      expect(field({ ...terms, families: names, equal: "cost" }).budget).toBe(middle)
   })
-  // cables of small networks are short and take no power, which counts alone do not know: the first members that are built have 1,400 W
+  test.each(["cost", "power"] as const)("equal %s: no network outside the tolerance takes part", (equal) => {
+    const terms = { endpoints: 256, radix: 24, equal, tolerance: 0.05 }
+    const { chosen, missed } = field(terms)
+    expect(chosen.length).toBeGreaterThan(3)
+    expect(chosen.filter((c) => Math.abs(c.miss) > 0.05).map((c) => c.command)).toEqual([])
+    // every family is in one of the two lists
+    expect([...chosen.map((c) => c.family.name), ...missed.map((m) => m.family)].sort()).toEqual(
+      families.map((f) => f.name).sort(),
+    )
+    const far = missed.filter((m) => m.says.includes(equal === "cost" ? "USD within 5 %" : "W within 5 %"))
+    expect(far.length).toBeGreaterThan(0)
+    for (const { fix } of far) expect(fix).toMatch(/^nearest: --budget \d+ \(.+\), or --tolerance \d\.\d\d$/)
+  })
+  test("a family takes part with the same network in any list", () => {
+    const terms = { endpoints: 256, radix: 24, equal: "cost", tolerance: 0.05 } as const
+    const all = new Map(field(terms).chosen.map((c) => [c.family.name, c.command]))
+    const names = [...all.keys()].slice(0, 4)
+    for (const list of [names, [...names].reverse(), names.slice(1, 3)])
+      expect(field({ ...terms, families: list }).chosen.map((c) => c.command)).toEqual(list.map((n) => all.get(n)))
+  })
+  // cables of small networks are short and take no power, which counts alone do not know: the first members that are
+  // built have 1,400 W
   test("a guess that is far off is put right by what the first members cost", () => {
-    const { chosen } = field({ endpoints: 64, radix: 64, equal: "power", budget: 2_426, families: ["torus", "mesh", "hyperx"] })
+    const { chosen } = field({
+      endpoints: 64,
+      radix: 64,
+      equal: "power",
+      budget: 2_426,
+      families: ["torus", "mesh", "hyperx"],
+    })
     for (const c of chosen) expect(Math.abs(c.miss)).toBeLessThan(0.1)
   })
 })
 
 describe("refused", () => {
-  test("a family without a member that was asked for, with the nearest", () => {
+  test("a named family without a member, with the nearest one", () => {
     expect(says({ families: ["crossbar"] })).toEqual([
-      "crossbar has no member of 4,096 endpoints within 10 % with routers of at most 64 ports -> nearest: --endpoints 64 (crossbar n=64), or --radix 4096",
+      "crossbar has no network with 4,096 endpoints within 10 %, and routers of at most 64 ports " +
+        "-> nearest: --endpoints 64 (crossbar n=64), or --radix 4096",
     ])
     expect(field({ endpoints: 64, radix: 12 }).missed.map((m) => m.family)).toContain("crossbar")
   })
@@ -127,7 +164,8 @@ describe("refused", () => {
     // two routers of 12,000 + 33 ports at 350 each, 64 cables of 2 m at 100 and one more between them
     const cheap = { endpoints: 64, radix: 64, equal: "cost", budget: 10_000 } as const
     expect(says({ ...cheap, families: ["hyperx"] })).toEqual([
-      "hyperx has no member of 64 endpoints for 10,000 USD within 10 % -> nearest: --budget 53600 (hyperx sides=2 p=32 links=1), or --tolerance 4.36",
+      "hyperx has no network with 64 endpoints for 10,000 USD within 10 % -> nearest: " +
+        "--budget 53600 (hyperx sides=2 p=32 links=1), or --tolerance 4.36",
     ])
     expect(field({ ...cheap, budget: 53_600, families: ["hyperx"] }).chosen.length).toBe(1)
     // of all families, where none meets it
@@ -135,14 +173,19 @@ describe("refused", () => {
   })
   test("power that the book does not know, ports that it does not have", () => {
     expect(says({ equal: "power", book: book("fitfly-edr"), radix: 36 })[0]).toBe(
-      "--equal power: the price book fitfly-edr has no watts -> take a book that has them: --book by-length, or a file with watts",
+      "--equal power: the price list fitfly-edr does not contain watts -> choose a " +
+        "price list with watts: --prices by-length, or a file",
     )
-    expect(says({ book: book("fitfly-edr") })[0]).toContain("routers of the price book fitfly-edr have 36 ports -> --radix 36")
+    expect(says({ book: book("fitfly-edr") })[0]).toContain(
+      "the routers of the price list fitfly-edr have 36 ports -> --radix 36",
+    )
   })
   test("names that are none", () => {
-    expect(says({ families: ["dragonflai"] })[0]).toBe('dragonflai is no family -> did you mean "dragonfly"?')
+    expect(says({ families: ["dragonflai"] })[0]).toBe(
+      'dragonflai There is no family with this name. -> did you mean "dragonfly"?',
+    )
     expect(says({ families: ["graph"] })[0]).toContain("is read from a file")
-    expect(says({ budget: 5 })[0]).toContain("has no meaning where endpoints are equal")
+    expect(says({ budget: 5 })[0]).toContain("This option does not apply to equal endpoints.")
   })
 })
 
@@ -177,14 +220,66 @@ test("uniform traffic is run for routings that can still win, the most promising
   expect(bestOf(triedOf(chosen!, accepted))?.routing).toBe("dragonfly.ugal-l")
 })
 
-test("on the front is whom nobody beats in price, loads and latency at once", () => {
+test("the front has the networks that no other beats in price, loads and latency at once", () => {
   const of = (family: string, pricePerEndpoint: number, worst: number, uniform: number, latency: number) =>
-    ({ family, pricePerEndpoint, worst, uniform, latency }) as Standing
-  const all = [of("cheap", 1, 0.1, 0.5, 900), of("dear", 3, 0.5, 0.9, 500), of("beaten", 3, 0.4, 0.9, 500), of("quick", 3, 0.1, 0.1, 100)]
+    ({ family, pricePerEndpoint, worst, uniform, latency }) as Rank
+  const all = [
+    of("cheap", 1, 0.1, 0.5, 900),
+    of("dear", 3, 0.5, 0.9, 500),
+    of("beaten", 3, 0.4, 0.9, 500),
+    of("quick", 3, 0.1, 0.1, 100),
+  ]
   expect(withFront(all).map((s) => [s.family, s.pareto])).toEqual([
     ["cheap", true],
     ["dear", true],
     ["beaten", false],
     ["quick", true],
+  ])
+})
+
+describe("winners", () => {
+  const of = (network: string, price: number, uniform: number, latency: number, allToAll: number) =>
+    ({
+      network,
+      pricePerEndpoint: price,
+      uniform,
+      worst: uniform / 2,
+      latency,
+      collectives: { "all-to-all": allToAll },
+      down: network === "c" ? { says: "no routing" } : { accepted: uniform - 0.1, routing: "x" },
+    }) as unknown as Rank
+  const all = [of("a", 10, 0.8, 500, 9000), of("b", 11, 0.78, 700, 6000), of("c", 12, 0.5, 520, Number.NaN)]
+  const won = winnersOf(all, criteriaOf("USD", 0.05), 0.05)
+  test("each criterion has the best network, in units", () => {
+    expect(won.map((w) => [w.criterion, w.networks[0], w.value, w.unit])).toEqual([
+      ["price", "a", 10, "USD per endpoint"],
+      ["latency of the idle network", "a", 500, "ns"],
+      // 100 Gb/s are 12.5 GB/s
+      ["uniform traffic", "a", 0.8 * 12.5, "GB/s per endpoint"],
+      ["worst pattern", "a", 0.4 * 12.5, "GB/s per endpoint"],
+      ["all-to-all", "b", 6000, "ns"],
+      ["uniform traffic at load 1, 5 % of links down", "a", (0.8 - 0.1) * 12.5, "GB/s per endpoint"],
+    ])
+  })
+  test("networks within the precision of a simulated value are equally good; prices are exact", () => {
+    expect(won.find((w) => w.criterion === "uniform traffic")?.networks).toEqual(["a", "b"])
+    expect(won.find((w) => w.criterion === "latency of the idle network")?.networks).toEqual(["a", "c"])
+    expect(winnersOf([of("a", 100, 1, 1, 1), of("b", 101, 1, 1, 1)], criteriaOf("USD", 0), 0.05)[0]?.networks).toEqual([
+      "a",
+    ])
+  })
+})
+
+test("the ranks of a collective are a power of two that every network within the tolerance can hold", () => {
+  expect([ranksOf(16, 0.1), ranksOf(1024, 0.1), ranksOf(4096, 0.05), ranksOf(2, 0.1)]).toEqual([8, 512, 512, 2])
+})
+
+test("a damaged network has a share of its links fewer, and the same endpoints", () => {
+  const [whole] = field({ endpoints: 72, radix: 8, families: ["dragonfly"] }).chosen
+  const got = damaged(whole!, 0.05, 1)
+  const links = (t: typeof whole) => measure(t!.topology, { bisection: false }).links
+  expect("ok" in got && [links(got.ok), got.ok.topology.graph.ends]).toEqual([
+    links(whole) - Math.round(0.05 * links(whole)),
+    whole!.topology.graph.ends,
   ])
 })

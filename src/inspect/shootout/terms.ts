@@ -1,4 +1,4 @@
-// What a shoot-out is asked for, checked: everything that is wrong is told before the first network is built.
+// The terms of a shoot-out, checked: all errors are reported before the first network is built.
 import type { PriceBook } from "../../compile/floor/pricebook.ts"
 import { type Checked, type Complaint, complain, nearest } from "../../core/complaint.ts"
 import { type Family, families, leftOut } from "./families.ts"
@@ -11,17 +11,21 @@ export interface Asked {
   readonly tolerance: number
   readonly book: PriceBook
   readonly budget?: number
-  /** names; absent = every family */
+  /** names; absent: all families */
   readonly families?: readonly string[]
 }
 
+/** The networks that take part, and the families without a member. */
 export interface Field {
   readonly chosen: readonly Chosen[]
   readonly missed: readonly { readonly family: string; readonly says: string; readonly fix: string }[]
   readonly budget: number | undefined
 }
 
-/** Every family with its member, or why it has none. Families that were named must have one. */
+/**
+ * Returns every family with its member, or why it has none. A family takes part only within the tolerance. Families that
+ * were named must have a member with about the requested endpoints.
+ */
 export function fieldOf(asked: Asked): Checked<Field> {
   const bad = refusedTerms(asked)
   const named = asked.families?.map(familyNamed) ?? families.map((f) => ({ ok: f }))
@@ -35,22 +39,29 @@ export function fieldOf(asked: Asked): Checked<Field> {
   if (missing.length > 0 && (asked.families !== undefined || first.chosen.length === 0)) return { bad: missing }
   if (asked.equal === "endpoints") return { ok: { ...first, budget: undefined } }
   const paid = (c: Chosen) => (asked.equal === "cost" ? c.cost.total.price : c.cost.total.watts!)
-  const budget = asked.budget ?? median(first.chosen.map(paid))
+  // The default budget is the median of all families, so a network does not depend on the others that were named.
+  const budget = asked.budget ?? median(gather(families, plain).chosen.map(paid))
   const second = gather(wanted, { ...goal, equal: asked.equal, budget })
-  const far = second.chosen.filter((c) => Math.abs(c.miss) > asked.tolerance)
-  // the nearest takes part, its distance in the table, unless a family and a budget were asked for that do not go together, or nobody is near
-  const strict = asked.families !== undefined && asked.budget !== undefined
-  if (far.length > 0 && (strict || far.length === second.chosen.length))
-    return { bad: far.map((c) => offBudget(c, asked, budget, paid(c))) }
-  return { ok: { ...second, budget } }
+  const isFar = (c: Chosen) => Math.abs(c.miss) > asked.tolerance
+  const far = second.chosen.filter(isFar).map((c) => offBudget(c, asked, budget, paid(c)))
+  if (far.length > 0 && far.length === second.chosen.length) return { bad: far }
+  const missed = [...second.missed, ...far.map(({ path, says, fix }) => ({ family: path, says, fix }))]
+  return { ok: { chosen: second.chosen.filter((c) => !isFar(c)), missed, budget } }
 }
 
-function offBudget({ family, command }: Chosen, { equal, tolerance, endpoints, book }: Asked, budget: number, paid: number): Complaint {
+/** Returns a complaint with the closest budget and tolerance that would work. */
+function offBudget(
+  { family, command }: Chosen,
+  { equal, tolerance, endpoints, book }: Asked,
+  budget: number,
+  paid: number,
+): Complaint {
   const [unit, count] = [equal === "power" ? "W" : book.currency, (n: number) => Math.round(n).toLocaleString("en")]
   return complain(
     family.name,
-    `has no member of ${count(endpoints)} endpoints for ${count(budget)} ${unit} within ${100 * tolerance} %`,
-    `nearest: --budget ${Math.round(paid)} (${command}), or --tolerance ${(Math.ceil(100 * Math.abs(paid / budget - 1) - 1e-9) / 100).toFixed(2)}`,
+    `has no network with ${count(endpoints)} endpoints for ${count(budget)} ${unit} within ${100 * tolerance} %`,
+    `nearest: --budget ${Math.round(paid)} (${command}), or --tolerance ` +
+      `${(Math.ceil(100 * Math.abs(paid / budget - 1) - 1e-9) / 100).toFixed(2)}`,
   )
 }
 
@@ -64,29 +75,33 @@ function gather(wanted: readonly Family[], goal: Goal): Omit<Field, "budget"> {
   }
 }
 
+/** Returns complaints about impossible terms. */
 function refusedTerms({ equal, book, radix, endpoints, budget }: Asked): Complaint[] {
   const bad: Complaint[] = []
-  if (endpoints < 2) bad.push(complain("--endpoints", `${endpoints} is no network`, "ask for 2 or more"))
-  if (radix < 2) bad.push(complain("--radix", `${radix} ports join nothing`, "ask for 2 or more"))
+  if (endpoints < 2)
+    bad.push(complain("--endpoints", `${endpoints} endpoints do not make a network.`, "choose 2 or more"))
+  if (radix < 2) bad.push(complain("--radix", `${radix} ports connect nothing.`, "choose 2 or more"))
   const dark = book.router.watts === undefined || book.cables.some((c) => c.watts === undefined)
   if (equal === "power" && dark)
     bad.push(
       complain(
         "--equal",
-        `power: the price book ${book.name} has no watts`,
-        "take a book that has them: --book by-length, or a file with watts",
+        `power: the price list ${book.name} does not contain watts`,
+        "choose a price list with watts: --prices by-length, or a file",
       ),
     )
   if (book.router.ports !== undefined && radix > book.router.ports)
     bad.push(
       complain(
         "--radix",
-        `${radix}: routers of the price book ${book.name} have ${book.router.ports} ports`,
-        `--radix ${book.router.ports}, or another --book`,
+        `${radix}: the routers of the price list ${book.name} have ${book.router.ports} ports`,
+        `--radix ${book.router.ports}, or another price list with --prices`,
       ),
     )
   if (budget !== undefined && equal === "endpoints")
-    bad.push(complain("--budget", "has no meaning where endpoints are equal", "add --equal cost or --equal power"))
+    bad.push(
+      complain("--budget", "This option does not apply to equal endpoints.", "add --equal cost or --equal power"),
+    )
   return bad
 }
 
@@ -95,12 +110,14 @@ function familyNamed(name: string): Checked<Family> {
   if (found !== undefined) return { ok: found }
   const names = families.map((f) => f.name)
   const near = nearest(name, names)
-  const says = leftOut[name] === undefined ? "is no family" : leftOut[name]
-  return { bad: [complain(name, says, near === undefined ? `choose among ${names.join(", ")}` : `did you mean "${near}"?`)] }
+  const says = leftOut[name] === undefined ? "There is no family with this name." : leftOut[name]
+  return {
+    bad: [complain(name, says, near === undefined ? `choose from ${names.join(", ")}` : `did you mean "${near}"?`)],
+  }
 }
 
 function median(of: readonly number[]): number {
   const sorted = [...of].sort((a, b) => a - b)
   const half = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2
+  return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
 }

@@ -1,83 +1,106 @@
-// What the paper leaves open, over its range: figures in their quick form, once with the defaults and once with each other value. A row says how many rows of
-// these figures answer otherwise then, and which.
-import type { NetworkSpec, TrafficSpec } from "../../model/experiment.ts"
-import { ours, type PaperFigure, type PaperRuns, type Row, unchecked, within, wordOf } from "../paper.ts"
+// What the paper leaves open, over its range: figures in their quick form, once with the defaults and once with each
+// other value. A row says how many rows of these figures answer otherwise then, and which.
+import type { Named, NetworkSpec, TrafficSpec } from "../../model/experiment.ts"
+import { packaged } from "../data/packaged.ts"
+import { type PaperFigure, type PaperRuns, type Row, sensitivity, unchecked, within, wordOf } from "../paper.ts"
 import fig2 from "./fig2.ts"
-import fig3a from "./fig3a.ts"
-import fig3b from "./fig3b.ts"
-import fig5a from "./fig5a.ts"
-import fig5b from "./fig5b.ts"
 import fig8a from "./fig8a.ts"
 import fig9b from "./fig9b.ts"
-import fig11 from "./fig11.ts"
 import fig12 from "./fig12.ts"
 import fig13 from "./fig13.ts"
-import fig14 from "./fig14.ts"
 import { cites } from "./network.ts"
 import table1 from "./table1.ts"
 import text2b from "./text-2b.ts"
 import text5b from "./text-5b.ts"
 
-type Experiment = {
-  readonly network: NetworkSpec
-  readonly traffic: readonly TrafficSpec[]
-  readonly variants?: Readonly<Record<string, { readonly network?: NetworkSpec; readonly traffic?: readonly TrafficSpec[] }>>
+/** A plug-in as a module has it, or as a figure file writes it. */
+type Written = string | Named
+/** A network, or what a variant changes of it. */
+type Network = Omit<Partial<NetworkSpec>, "congestion" | "switch"> & {
+  readonly congestion?: Written
+  readonly switch?: Readonly<Record<string, unknown>>
 }
-type Change = { readonly network?: (n: NetworkSpec) => NetworkSpec; readonly traffic?: (t: TrafficSpec) => TrafficSpec }
+type Experiment = {
+  readonly network: Network
+  readonly traffic: readonly TrafficSpec[]
+  readonly variants?: Readonly<
+    Record<string, { readonly network?: Network; readonly traffic?: readonly TrafficSpec[] }>
+  >
+}
+type Change = { readonly network?: (n: Network) => Network; readonly traffic?: (t: TrafficSpec) => TrafficSpec }
 
 const figures: Readonly<Record<string, PaperFigure>> = {
   table1,
   fig2,
   "text-2b": text2b,
-  fig3a,
-  fig3b,
-  fig5a,
-  fig5b,
+  fig3a: packaged("cbcm/fig3a"),
+  fig3b: packaged("cbcm/fig3b"),
+  fig5a: packaged("cbcm/fig5a"),
+  fig5b: packaged("cbcm/fig5b"),
   fig8a,
   fig9b,
   "text-5b": text5b,
-  fig11,
+  fig11: packaged("cbcm/fig11"),
   fig12,
   fig13,
-  fig14,
+  fig14: packaged("cbcm/fig14"),
 }
 
 /** Keys of one protocol. */
 function protocol(name: string, keys: object): Change {
-  return { network: (n) => (n.congestion?.name === name ? { ...n, congestion: { ...n.congestion, ...keys } } : n) }
+  return {
+    network(n) {
+      const of = typeof n.congestion === "string" ? { name: n.congestion } : n.congestion
+      return of?.name === name ? { ...n, congestion: { ...of, ...keys } } : n
+    },
+  }
 }
 function switches(keys: object): Change {
-  return { network: (n) => ({ ...n, switch: { ...n.switch, ...keys } as NetworkSpec["switch"] }) }
+  return { network: (n) => ({ ...n, switch: { ...n.switch, ...keys } }) }
 }
 function ugal(keys: object): Change {
-  return { network: (n) => (n.routing.name === "hyperx.ugal-l" ? { ...n, routing: { ...n.routing, ...keys } } : n) }
+  return { network: (n) => (n.routing?.name === "hyperx.ugal-l" ? { ...n, routing: { ...n.routing, ...keys } } : n) }
 }
-const ends = (cycles: number): Change => ({ network: (n) => ({ ...n, links: { ...n.links, end: `${cycles}cycles` } }) })
+/** Links are those of the network: no variant has its own. */
+const ends = (cycles: number): Change => ({
+  network: (n) => (n.links === undefined ? n : { ...n, links: { ...n.links, end: `${cycles}cycles` } }),
+})
 const single: Change = { traffic: (t) => ({ ...t, message: { name: "fixed", size: "1packets" } }) }
 /** Of Fig. 3b: 4, 5, 8 and 12 are hot instead of 1, 4, 8 and 12. */
 const otherHot: Change = {
   traffic: (t) =>
-    t.name === "hot" ? { ...t, from: [4, 5, 8, 12] } : { ...t, from: (t.from as readonly number[]).map((e) => (e === 5 ? 1 : e)) },
+    t.name === "hot"
+      ? { ...t, from: [4, 5, 8, 12] }
+      : { ...t, from: (t.from as readonly number[]).map((e) => (e === 5 ? 1 : e)) },
 }
 
 /** assumption -> what changes, and the figures in which it shows */
 const changes: Readonly<Record<string, readonly [Change, readonly string[]]>> = {
-  "epoch of destinations 1000": [protocol("cbcm", { epoch: "1000cycles" }), ["table1", "fig9b", "fig12", "fig13", "fig14"]],
+  "epoch of destinations 1000": [
+    protocol("cbcm", { epoch: "1000cycles" }),
+    ["table1", "fig9b", "fig12", "fig13", "fig14"],
+  ],
   "epoch of destinations 2000": [protocol("cbcm", { epoch: "2000cycles" }), ["table1", "fig12", "fig14"]],
   "epoch of destinations 8000": [protocol("cbcm", { epoch: "8000cycles" }), ["table1", "fig8a", "fig12"]],
   "epoch of routers 250": [protocol("cbcm", { routerEpoch: "250cycles" }), ["fig11"]],
   "epoch of routers 500": [protocol("cbcm", { routerEpoch: "500cycles" }), ["fig11"]],
   "routers count by destination": [protocol("cbcm", { counted: "destination" }), ["fig11"]],
-  "routers count by destination, epoch 250": [protocol("cbcm", { counted: "destination", routerEpoch: "250cycles" }), ["fig11"]],
+  "routers count by destination, epoch 250": [
+    protocol("cbcm", { counted: "destination", routerEpoch: "250cycles" }),
+    ["fig11"],
+  ],
   "epoch of sources 250": [protocol("cbcm", { sourceEpoch: "250cycles" }), ["table1", "fig12"]],
   "epoch of sources 4000": [protocol("cbcm", { sourceEpoch: "4000cycles" }), ["table1", "fig12"]],
-  "epoch of sources 4 packets of the share": [protocol("cbcm", { sourcePackets: 4 }), ["table1", "fig8a", "fig12", "fig13"]],
-  "holders count": [protocol("cbcm", { holders: true }), ["table1", "fig12", "fig14"]],
+  "epoch of sources 4 packets of the share": [
+    protocol("cbcm", { sourcePackets: 4 }),
+    ["table1", "fig8a", "fig12", "fig13"],
+  ],
+  "holders count": [protocol("cbcm", { countInTransit: true }), ["table1", "fig12", "fig14"]],
   "weighted degree": [protocol("cbcm", { estimator: "weighted" }), ["table1", "fig12", "fig14"]],
   "exit from HOT at 0.5": [protocol("cbcm", { exit: 0.5 }), ["table1", "fig12", "fig13"]],
   "exit from HOT at 0.9": [protocol("cbcm", { exit: 0.9 }), ["fig12", "fig13"]],
-  "queue is full at 16 packets": [protocol("cbcm", { full: 16 }), ["table1", "fig12"]],
-  "queue is full at 64 packets": [protocol("cbcm", { full: 64 }), ["table1", "fig12"]],
+  "queue is full at 16 packets": [protocol("cbcm", { maxQueued: 16 }), ["table1", "fig12"]],
+  "queue is full at 64 packets": [protocol("cbcm", { maxQueued: 64 }), ["table1", "fig12"]],
   "threshold of UGAL 0": [ugal({ bias: "0flits" }), ["fig2", "fig3a", "table1"]],
   "threshold of UGAL 32": [ugal({ bias: "32flits" }), ["fig2", "fig3a", "table1"]],
   "detours within dimensions that differ": [ugal({ candidate: "span" }), ["fig9b", "text-5b"]],
@@ -104,9 +127,9 @@ const key = (assumption: string, figure: string, name: string): string =>
   `${assumption.replaceAll(/[^a-zA-Z0-9]+/g, "-")}.${figure}.${name}`
 
 function changed(experiment: Experiment, change: Change): Experiment {
-  const network = change.network ?? ((n: NetworkSpec) => n)
+  const network = change.network ?? ((n: Network) => n)
   const traffic = (all: readonly TrafficSpec[]) => (change.traffic === undefined ? all : all.map(change.traffic))
-  const variant = (v: { readonly network?: NetworkSpec; readonly traffic?: readonly TrafficSpec[] }) => ({
+  const variant = (v: { readonly network?: Network; readonly traffic?: readonly TrafficSpec[] }) => ({
     ...v,
     ...(v.network === undefined ? {} : { network: network(v.network) }),
     ...(v.traffic === undefined ? {} : { traffic: traffic(v.traffic) }),
@@ -118,19 +141,20 @@ function changed(experiment: Experiment, change: Change): Experiment {
 function experiments(): Record<string, unknown> {
   const made: Record<string, unknown> = {}
   for (const [id, figure] of Object.entries(figures))
-    for (const [name, experiment] of Object.entries(figure.quick!.experiments)) made[key(DEFAULT, id, name)] = experiment
+    for (const [name, experiment] of Object.entries(figure.quick!.experiments))
+      made[key(DEFAULT, id, name)] = experiment
   for (const [assumption, [change, ids]] of Object.entries(changes))
     for (const id of ids)
-      for (const [name, experiment] of Object.entries(figures[id]!.quick!.experiments))
+      for (const [name, experiment] of Object.entries(figures[id].quick!.experiments))
         made[key(assumption, id, name)] = changed(experiment as Experiment, change)
   return made
 }
 
 /** The rows of a figure under an assumption; none without runs. */
 function rowsOf(runs: PaperRuns, assumption: string, id: string): readonly Row[] {
-  const names = Object.keys(figures[id]!.quick!.experiments)
+  const names = Object.keys(figures[id].quick!.experiments)
   const own = Object.fromEntries(names.map((name) => [name, runs[key(assumption, id, name)] ?? []]))
-  return Object.values(own).some((r) => r.length === 0) ? [] : figures[id]!.rows(own, "quick", () => Number.NaN)
+  return Object.values(own).some((r) => r.length === 0) ? [] : figures[id].rows(own, "quick", () => Number.NaN)
 }
 
 function rows(runs: PaperRuns): Row[] {
@@ -140,12 +164,15 @@ function rows(runs: PaperRuns): Row[] {
       const [before, after] = [rowsOf(runs, DEFAULT, id), rowsOf(runs, assumption, id)]
       count += after.length
       return after.flatMap((row, i) =>
-        wordOf(row) === wordOf(before[i]!)
+        wordOf(row) === wordOf(before[i])
           ? []
-          : [`${id}, ${row.claim}: ${row.value.toPrecision(3)} instead of ${before[i]!.value.toPrecision(3)} ${wordOf(row)}`],
+          : [
+              `${id}, ${row.claim}: ${row.value.toPrecision(3)} instead of ` +
+                `${before[i].value.toPrecision(3)} ${wordOf(row)}`,
+            ],
       )
     })
-    return ours(
+    return sensitivity(
       within({
         claim: `${assumption}: rows of ${ids.join(", ")} that answer otherwise`,
         paper: "",
@@ -158,8 +185,8 @@ function rows(runs: PaperRuns): Row[] {
   })
   const lacking = {
     "wormhole switching": "the switch moves whole packets",
-    "the VC with most room": "VCs are taken in turn",
-    "budgets of SRP that count the time on wires": "routers count the time that a packet waits",
+    "the VC with most credits": "VCs are taken round-robin",
+    "budgets of SRP that count the propagation time": "routers count the time that a packet waits",
   }
   return [...judged, ...Object.entries(lacking).map(([claim, why]) => unchecked(claim, "not in the paper", why))]
 }

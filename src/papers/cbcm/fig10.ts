@@ -1,4 +1,5 @@
-// Figure 10: packet latency of six applications beside short messages at load 0.7 on the other half of the endpoints, over that of the application alone.
+// Figure 10: packet latency of six applications that share the network with short messages at load 0.7 on the other
+// half of the endpoints. Each latency is divided by that of the application alone.
 import type { Figure } from "../../draw/figure/figure.ts"
 import { type Mode, ours, type PaperFigure, type PaperPlan, type PaperRuns, type Row, within } from "../paper.ts"
 import { cites } from "./network.ts"
@@ -7,7 +8,13 @@ import { type App, appNames, apps, endedOf, experiment, meanBytes, SCALE, slower
 const protocols = { "SRP(UGAL)": { name: "srp" }, "CBCM(UGAL)": { name: "cbcm" } }
 const variants = Object.keys(protocols)
 /** Half of the endpoints send single packets of 32 flits to each other at load 0.7. */
-const uniform = (ranks: number) => ({ name: "background", ranks, load: 0.7, period: `${32 / 0.7}ns`, phase: "exponential" })
+const uniform = (ranks: number) => ({
+  name: "background",
+  ranks,
+  load: 0.7,
+  period: `${32 / 0.7}ns`,
+  phase: "exponential",
+})
 
 function plan(mode: Mode): PaperPlan {
   const beside = uniform(mode === "full" ? 128 : 32)
@@ -32,7 +39,10 @@ function spearman(a: readonly number[], b: readonly number[]): number {
   const [x, y] = [ranks(a), ranks(b)]
   const mean = (a.length - 1) / 2
   const sum = (f: (i: number) => number) => a.reduce((s, _, i) => s + f(i), 0)
-  return sum((i) => (x[i]! - mean) * (y[i]! - mean)) / Math.sqrt(sum((i) => (x[i]! - mean) ** 2) * sum((i) => (y[i]! - mean) ** 2))
+  return (
+    sum((i) => (x[i] - mean) * (y[i] - mean)) /
+    Math.sqrt(sum((i) => (x[i] - mean) ** 2) * sum((i) => (y[i] - mean) ** 2))
+  )
 }
 
 function rows(runs: PaperRuns): Row[] {
@@ -72,8 +82,10 @@ function figures(runs: PaperRuns): Figure[] {
     {
       kind: "bars",
       id: "latency",
-      title: "Packet latency beside uniform traffic over that alone",
-      caption: `Skeletons of six applications, messages scaled by ${SCALE}, by the mean size of their messages; mean of the seeds.`,
+      title: "Packet latency with uniform traffic over that alone",
+      caption:
+        `Skeletons of six applications, messages scaled by ${SCALE}, by the ` +
+        "mean size of their messages; mean of the seeds.",
       x: { label: "Latency over that alone" },
       bars: ordered.flatMap((app) =>
         variants.map((variant) => {
@@ -92,8 +104,8 @@ function figures(runs: PaperRuns): Figure[] {
 export default {
   id: "cbcm/fig10",
   cites,
-  title: "Applications beside uniform traffic",
-  claim: "SRP slows long messages down beside short ones; CBCM has up to 40 % less latency",
+  title: "Applications with uniform traffic",
+  claim: "SRP slows long messages down if there are short ones; CBCM has up to 40 % less latency",
   quick: { ...plan("quick"), scaled: "64 endpoints and 28 ranks instead of 256 and 128, one seed instead of three" },
   full: plan("full"),
   rows: (runs) => rows(runs),

@@ -1,4 +1,5 @@
-// Figure 12: how much throttled sources may send together where they share the VCs of data. Hot set of Fig. 2, 16 endpoints: the paper names no network.
+// Figure 12: how much throttled sources may send together where they share the VCs of data. Hot set of Fig. 2, 16
+// endpoints: the paper names no network.
 import type { Named } from "../../model/experiment.ts"
 import { type PaperFigure, type PaperRuns, type Row, within } from "../paper.ts"
 import { at, cites, measured, network, stream, to, without } from "./network.ts"
@@ -18,12 +19,15 @@ function experiment(warm: number, window: number, seeds: number) {
     lacewing: 1,
     title: "shares of throttled sources",
     network: network(),
-    traffic: [stream("victims", loads[0]!, to(rest), rest), stream("hot", 1, to([sink]), hot)],
+    traffic: [stream("victims", loads[0], to(rest), rest), stream("hot", 1, to([sink]), hot)],
     measure: measured(warm, window),
     probes: [],
-    // 4 VCs of data each: a shared protocol has one beside them
+    // 4 VCs of data each: a shared protocol has one in addition
     variants: Object.fromEntries(
-      Object.entries(variants).map(([name, c]) => [name, { network: { ...network(c), switch: { name: "combined", vcs: 5 } } }]),
+      Object.entries(variants).map(([name, c]) => [
+        name,
+        { network: { ...network(c), switch: { name: "combined", vcs: 5 } } },
+      ]),
     ),
     sweep: { "traffic.0.load": loads },
     seeds,
@@ -32,7 +36,8 @@ function experiment(warm: number, window: number, seeds: number) {
 
 function rows(runs: PaperRuns): Row[] {
   const of = (variant: string, load: number, value: string) => at(runs, "shares", { variant, load }, value)
-  const ratio = (variant: string) => loads.map((l) => of(variant, l, "victims.latency.mean") / of("ideal", l, "victims.latency.mean"))
+  const ratio = (variant: string) =>
+    loads.map((l) => of(variant, l, "victims.latency.mean") / of("ideal", l, "victims.latency.mean"))
   const sent = (variant: string) => loads.reduce((sum, l) => sum + of(variant, l, "hot.accepted"), 0)
   return [
     within({

@@ -1,6 +1,7 @@
-// Figure 13: a VC of their own for throttled flows, or shared VCs and 0.99 / N. 16 endpoints of 256, drawn once, send to another from the 500th interval on;
-// all others exchange uniform traffic of load 0.4. Runs are long enough to see four times the time in which what was sent before the throttles leaves the network:
-// 16 senders put up to 66,000 flits into it (16 x 4,130 cycles), which leave at one flit in a cycle.
+// Figure 13: a separate VC for throttled flows, or shared VCs and 0.99 / N. 16 endpoints of 256, drawn once, send to
+// another from the 500th interval on; all others exchange uniform traffic of load 0.4. Before the throttles act, 16
+// senders put up to 66,000 flits into the network (16 x 4,130 cycles), which leave it at one flit per cycle. The runs
+// are four times as long as that.
 import { type Mode, type PaperFigure, type PaperRuns, type Row, within } from "../paper.ts"
 import { at, cites, drawnEnds, measured, type Net, nets, network, routings, stream, to, without } from "./network.ts"
 import { drawn, transient } from "./transients.ts"
@@ -34,7 +35,7 @@ function rows(runs: PaperRuns, mode: Mode): Row[] {
   const hot = (variant: string) => at(runs, "onset", { variant }, "hot.accepted") * nets[netOf(mode)].ends
   return [
     within({
-      claim: "settling time, shared VCs over a VC of their own",
+      claim: "settling time, shared VCs over a separate VC",
       paper: 13.2,
       value: shared.settled / own.settled,
       low: 4,
@@ -42,13 +43,19 @@ function rows(runs: PaperRuns, mode: Mode): Row[] {
       note: "from the onset until means of ten intervals stay within 10 % of the level before for twenty",
     }),
     within({
-      claim: "highest latency of an interval, a VC of their own over shared VCs",
+      claim: "highest latency of an interval, a separate VC over shared VCs",
       paper: "lower",
       value: own.peak / shared.peak,
       low: 0,
       high: 1 - Number.EPSILON,
     }),
-    within({ claim: "hot throughput with a VC of their own", paper: 0.93, value: hot("dedicated"), low: 0.88, high: 0.98 }),
+    within({
+      claim: "hot throughput with a separate VC",
+      paper: 0.93,
+      value: hot("dedicated"),
+      low: 0.88,
+      high: 0.98,
+    }),
     within({ claim: "hot throughput with shared VCs", paper: 1, value: hot("shared"), low: 0.97, high: 1.01 }),
   ]
 }
@@ -56,12 +63,13 @@ function rows(runs: PaperRuns, mode: Mode): Row[] {
 export default {
   id: "cbcm/fig13",
   cites,
-  title: "A VC of their own for throttled flows",
+  title: "A separate VC for throttled flows",
   claim: "with it victims settle 13.2 times as fast, and hot throughput is 93 % instead of 100 %",
   quick: {
     experiments: { onset: experiment("quick", 150, 1) },
     scaled:
-      "4 senders among 64 endpoints, onset in the 100th interval of 1,500, one seed instead of 16 among 256, the 500th of 5,000, three",
+      "4 senders among 64 endpoints, onset in the 100th interval of 1,500, one seed " +
+      "instead of 16 among 256, the 500th of 5,000, three",
   },
   full: { experiments: { onset: experiment("full", 500, 3) } },
   rows,

@@ -1,4 +1,5 @@
-// Figure 2: a hot spot beside uniform traffic. 0, 5, 8 and 12 send to 4 at their full rate; packets of one flit (footnote 1), messages of four.
+// Figure 2: uniform traffic with a hot spot. 0, 5, 8 and 12 send to 4 at their full rate. Packets have one flit
+// (footnote 1), messages four.
 import { type PaperFigure, type PaperRuns, type Row, within } from "../paper.ts"
 import { saturation } from "./curves.ts"
 import { besideHotSpot, single } from "./hot-spot.ts"
@@ -11,7 +12,7 @@ const protocols = { Baseline: { name: "none" }, Ideal: { name: "ideal", to: [sin
 
 const experiment = (warm: number, window: number, seeds: number) =>
   besideHotSpot(
-    { title: "a hot spot beside uniform traffic", protocols, hot, sink, victims: to, loads, more: single },
+    { title: "a hot spot with uniform traffic", protocols, hot, sink, victims: to, loads, more: single },
     [warm, window],
     seeds,
   )
@@ -19,7 +20,7 @@ const experiment = (warm: number, window: number, seeds: number) =>
 function rows(runs: PaperRuns): Row[] {
   const of = (variant: string, load: number, value: string) => at(runs, "curve", { variant, load }, `victims.${value}`)
   const sat = (variant: string) => saturation(loads, (load, value) => of(variant, load, value))
-  const zero = (variant: string) => of(variant, loads[0]!, "latency.mean")
+  const zero = (variant: string) => of(variant, loads[0], "latency.mean")
   return [
     within({
       claim: "saturation, Baseline(UGAL) below Baseline(MIN) by",
@@ -59,7 +60,9 @@ export default {
   id: "cbcm/fig2",
   cites,
   title: "Adaptive routing spreads congestion",
-  claim: "beside a hot spot adaptive routing saturates 23 % earlier than minimal routing, and costs 46 % of latency at load zero",
+  claim:
+    "with a hot spot, adaptive routing saturates 23 % earlier than minimal " +
+    "routing, and costs 46 % of latency at load zero",
   quick: {
     experiments: { curve: experiment(5, 10, 1) },
     scaled: "5,000 + 10,000 cycles and one seed instead of 50,000 + 100,000 and three",

@@ -11,8 +11,12 @@ const srp = { SRP: { name: "srp" } }
 const netOf = (mode: Mode): Net => (mode === "full" ? "square" : "smallSquare")
 
 function plan(mode: Mode, times: readonly [number, number], seeds: number): PaperPlan {
-  const runs = (protocols: Record<string, { name: string }>, ways: readonly ("MIN" | "UGAL")[], at: readonly number[], n: number) =>
-    uniformRuns(netOf(mode), false, { protocols, ways, loads: at, seeds: n }, times)
+  const runs = (
+    protocols: Record<string, { name: string }>,
+    ways: readonly ("MIN" | "UGAL")[],
+    at: readonly number[],
+    n: number,
+  ) => uniformRuns(netOf(mode), false, { protocols, ways, loads: at, seeds: n }, times)
   return {
     experiments: {
       curve: runs(judged, ["UGAL"], loads, seeds),
@@ -25,8 +29,10 @@ function plan(mode: Mode, times: readonly [number, number], seeds: number): Pape
 function rows(runs: PaperRuns): Row[] {
   const of = (variant: string, load: number, value: string) =>
     at(runs, variant.startsWith("SRP") ? "srp" : "curve", { variant, load }, value)
-  const ratios = loads.filter((l) => l < 0.8).map((l) => of("CBCM(UGAL)", l, "latency.mean") / of("Ideal(UGAL)", l, "latency.mean"))
-  const wrong = (load: number) => of("CBCM(UGAL)", load, "throttle.wrong")
+  const ratios = loads
+    .filter((l) => l < 0.8)
+    .map((l) => of("CBCM(UGAL)", l, "latency.mean") / of("Ideal(UGAL)", l, "latency.mean"))
+  const wrong = (load: number) => of("CBCM(UGAL)", load, "throttle.falsePositive")
   return [
     within({
       claim: "latency below load 0.8, CBCM(UGAL) over the ideal: farthest from 1",

@@ -1,4 +1,4 @@
-// Figure 8b: uniform traffic beside 40 senders to one endpoint at their full rate.
+// Figure 8b: uniform traffic with 40 additional senders to one endpoint at their full rate.
 import { type Mode, type PaperFigure, type PaperPlan, type PaperRuns, type Row, within } from "../paper.ts"
 import { saturation } from "./curves.ts"
 import { alone, at, cites, type Net } from "./network.ts"
@@ -16,7 +16,13 @@ function plan(mode: Mode, net: Net, times: readonly [number, number], seeds: num
   return {
     experiments: {
       curve: uniformRuns(net, true, { protocols: judged, ways: ["UGAL"], loads, seeds }, times, first),
-      srp: uniformRuns(net, true, { protocols: { SRP: { name: "srp" } }, ways: ["UGAL"], loads: few, seeds }, times, first),
+      srp: uniformRuns(
+        net,
+        true,
+        { protocols: { SRP: { name: "srp" } }, ways: ["UGAL"], loads: few, seeds },
+        times,
+        first,
+      ),
       minimal: uniformRuns(net, true, { protocols: none, ways: ["MIN"], loads: low, seeds }, times, first),
       adaptive: uniformRuns(net, true, { protocols: none, ways: ["UGAL"], loads: [0.05], seeds }, times, first),
     },
@@ -24,7 +30,8 @@ function plan(mode: Mode, net: Net, times: readonly [number, number], seeds: num
 }
 
 function rows(runs: PaperRuns): Row[] {
-  const of = (name: string, variant: string) => (load: number, value: string) => at(runs, name, { variant, load }, `victims.${value}`)
+  const of = (name: string, variant: string) => (load: number, value: string) =>
+    at(runs, name, { variant, load }, `victims.${value}`)
   const [ideal, cbcm, srp] = [of("curve", "Ideal(UGAL)"), of("curve", "CBCM(UGAL)"), of("srp", "SRP(UGAL)")]
   return [
     within({
@@ -69,12 +76,13 @@ function rows(runs: PaperRuns): Row[] {
 export default {
   id: "cbcm/fig8b",
   cites,
-  title: "Uniform traffic beside 40 senders to one endpoint",
+  title: "Uniform traffic with 40 senders to one endpoint",
   claim: "CBCM is near the ideal; without management minimal routing saturates at 0.1 and adaptive routing at once",
   quick: {
     ...plan("quick", "smallSquare", [10, 10], 1),
     scaled:
-      "5 senders among 64 endpoints, alone for 100,000 cycles, then 10,000 + 10,000, and one seed instead of 40 among 512, 500,000, 50,000 + 100,000 and three",
+      "5 senders among 64 endpoints, alone for 100,000 cycles, then 10,000 + 10,000, and one " +
+      "seed instead of 40 among 512, 500,000, 50,000 + 100,000 and three",
   },
   full: plan("full", "square", [50, 100], 3),
   rows: (runs) => rows(runs),

@@ -1,4 +1,4 @@
-// Figure 8c: long messages beside short ones on 512 endpoints.
+// Figure 8c: long messages mixed with short ones on 512 endpoints.
 import { type Mode, type PaperFigure, type PaperRuns, type Row, within } from "../paper.ts"
 import { at, cites, type Net, nets } from "./network.ts"
 import { urUr } from "./ur-ur.ts"
@@ -22,8 +22,16 @@ function rows(runs: PaperRuns, mode: Mode): Row[] {
       low: 1.6,
       high: 3.5,
     }),
-    within({ claim: "load 0.4: the same, SRP(UGAL) over SRP(MIN)", value: slow("SRP(UGAL)") / slow("SRP(MIN)"), ...order }),
-    within({ claim: "load 0.4: the same, SRP(MIN) over CBCM(MIN)", value: slow("SRP(MIN)") / slow("CBCM(MIN)"), ...order }),
+    within({
+      claim: "load 0.4: the same, SRP(UGAL) over SRP(MIN)",
+      value: slow("SRP(UGAL)") / slow("SRP(MIN)"),
+      ...order,
+    }),
+    within({
+      claim: "load 0.4: the same, SRP(MIN) over CBCM(MIN)",
+      value: slow("SRP(MIN)") / slow("CBCM(MIN)"),
+      ...order,
+    }),
     within({
       claim: "load 0.4, SRP(UGAL): share of the packets of long messages that are sent speculatively",
       paper: 0.52,
@@ -44,7 +52,7 @@ function rows(runs: PaperRuns, mode: Mode): Row[] {
 export default {
   id: "cbcm/fig8c",
   cites,
-  title: "Long messages beside short ones",
+  title: "Long messages mixed with short ones",
   claim: "SRP takes congestion of the network for that of an endpoint: 2.4 times the latency of CBCM at load 0.4",
   quick: {
     experiments: { curve: urUr(netOf("quick"), protocols, ["MIN", "UGAL"], loads, times.quick, 1) },

@@ -1,4 +1,4 @@
-// Figure 9b: tornado beside a hot spot: the first endpoint of every other router sends to endpoint 0 at its full rate.
+// Figure 9b: tornado with a hot spot: the first endpoint of every other router sends to endpoint 0 at its full rate.
 import { type Mode, type PaperFigure, type PaperPlan, type PaperRuns, type Row, within } from "../paper.ts"
 import { alone, at, cites, type Net } from "./network.ts"
 import { mostOf, tornado, worst } from "./tornado.ts"
@@ -33,7 +33,7 @@ function rows(runs: PaperRuns): Row[] {
       note: "within 8 %",
     }),
     within({
-      claim: "most accepted load of an endpoint, SRP beside the hot spot over SRP without",
+      claim: "most accepted load of an endpoint, SRP with the hot spot over SRP without",
       paper: "the same",
       value: most("srp", "SRP(UGAL)", few) / mostOf(runs, "alone", "SRP(UGAL)", few),
       low: 1 / 1.1,
@@ -53,12 +53,13 @@ function rows(runs: PaperRuns): Row[] {
 export default {
   id: "cbcm/fig9b",
   cites,
-  title: "Tornado beside a hot spot",
+  title: "Tornado with a hot spot",
   claim: "CBCM is near the ideal, SRP saturates as early as without the hot spot, nothing works without management",
   quick: {
     ...plan("quick", "smallSquare", [10, 10], 1),
     scaled:
-      "15 senders among 64 endpoints, alone for 100,000 cycles, then 10,000 + 10,000, and one seed instead of 63 among 512, 500,000, 50,000 + 100,000 and three",
+      "15 senders among 64 endpoints, alone for 100,000 cycles, then 10,000 + 10,000, and one " +
+      "seed instead of 63 among 512, 500,000, 50,000 + 100,000 and three",
   },
   full: plan("full", "square", [50, 100], 3),
   rows: (runs) => rows(runs),

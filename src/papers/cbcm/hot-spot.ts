@@ -1,4 +1,4 @@
-// Victims beside a hot spot on 16 endpoints, protocols against load: what Figs 2 and 3b and the text of II-B run.
+// Victims of a hot spot on 16 endpoints, protocols against load: the runs of Figs 2 and 3b and of the text of II-B.
 import type { Named, TrafficSpec } from "../../model/experiment.ts"
 import { measured, network, stream, to, variantsOf, without } from "./network.ts"
 
@@ -28,7 +28,7 @@ export function besideHotSpot(
     lacewing: 1,
     title,
     network: network(),
-    traffic: [stream("victims", loads[0]!, victims(rest), rest, more), stream("hot", 1, to([sink]), hot, more)],
+    traffic: [stream("victims", loads[0], victims(rest), rest, more), stream("hot", 1, to([sink]), hot, more)],
     measure: measured(...times),
     probes: [],
     variants: variantsOf(protocols),

@@ -1,10 +1,12 @@
-// The networks of "Contention-based Congestion Management in Large-Scale Networks" (G. Kim, C. Kim, J. Jeong, M. Parker and J. Kim, 2016): 16 endpoints
-// on four routers that are all linked with each other, 512 on a square of such, 256 on a line. One set of assumptions serves all figures (docs/congestion.md).
+// The networks of "Contention-based Congestion Management in Large-Scale Networks" (G. Kim, C. Kim, J. Jeong, M. Parker
+// and J. Kim, 2016): 16 endpoints on four routers that are all linked with each other, 512 on a square of such, 256 on
+// a line. One set of assumptions serves all figures (docs/guide/congestion-control.md).
 import { Draws } from "../../core/rng.ts"
 import type { MeasureSpec, Named, NetworkSpec, TrafficSpec } from "../../model/experiment.ts"
 import type { PaperRuns } from "../paper.ts"
 
-export const cites = "Contention-based Congestion Management in Large-Scale Networks, G. Kim, C. Kim, J. Jeong, M. Parker and J. Kim, 2016"
+export const cites =
+  "Contention-based Congestion Management in Large-Scale Networks, G. Kim, C. Kim, J. Jeong, M. Parker and J. Kim, 2016"
 
 /** VCs with those of the protocol, 4 of data. */
 const vcs: Readonly<Record<string, number>> = { none: 4, ideal: 5, "ecn-delay": 5, cbcm: 6, srp: 8 }
@@ -22,7 +24,11 @@ export type Net = keyof typeof nets
 export const routings = { MIN: "hyperx.minimal", UGAL: "hyperx.ugal-l" } as const
 export type Way = keyof typeof routings
 
-export function network(congestion: Named = { name: "none" }, routing: string = routings.UGAL, net: Net = "cases"): NetworkSpec {
+export function network(
+  congestion: Named = { name: "none" },
+  routing: string = routings.UGAL,
+  net: Net = "cases",
+): NetworkSpec {
   return {
     topology: { name: "hyperx", sides: nets[net].sides, p: nets[net].p },
     routing: { name: routing, ...(routing === routings.UGAL ? { candidate: "any" } : {}) },
@@ -35,14 +41,16 @@ export function network(congestion: Named = { name: "none" }, routing: string = 
   }
 }
 
-/** A variant for each protocol and way, "CBCM(UGAL)". */
+/** A variant for each protocol and routing, "CBCM(UGAL)". */
 export function variantsOf(
   protocols: Readonly<Record<string, Named>>,
   ways: readonly Way[] = ["MIN", "UGAL"],
   net: Net = "cases",
 ): Readonly<Record<string, { readonly network: NetworkSpec }>> {
   return Object.fromEntries(
-    Object.entries(protocols).flatMap(([name, c]) => ways.map((way) => [`${name}(${way})`, { network: network(c, routings[way], net) }])),
+    Object.entries(protocols).flatMap(([name, c]) =>
+      ways.map((way) => [`${name}(${way})`, { network: network(c, routings[way], net) }]),
+    ),
   )
 }
 
@@ -80,8 +88,8 @@ export function drawnEnds(net: Net, count: number): number[] {
   const all = range(nets[net].ends)
   for (let i = 0; i < count; i++) {
     const j = i + draws.below(all.length - i)
-    const kept = all[i]!
-    all[i] = all[j]!
+    const kept = all[i]
+    all[i] = all[j]
     all[j] = kept
   }
   return all.slice(0, count)
@@ -90,8 +98,9 @@ export function drawnEnds(net: Net, count: number): number[] {
 /** Endpoint i to endpoint i + 4: all of a router to the next one. */
 export const shifted: Named = { name: "fixed", to: Array.from({ length: 16 }, (_, e) => (e + 4) % 16) }
 
-/** Thousands of cycles for which a hot spot is alone before the others begin: what its senders put into the network before they are throttled leaves it at one
- * flit in a cycle. The paper's own for applications ("warmed up for 500,000 cycles with synthetic hotspot or UR traffic only"); quick networks are smaller. */
+/** Thousands of cycles for which a hot spot is alone before the others begin: what its senders put into the network
+ *  before they are throttled leaves it at one flit in a cycle. The paper's own for applications ("warmed up for 500,000
+ *  cycles with synthetic hotspot or UR traffic only"); quick networks are smaller. */
 export const alone = { quick: 100, full: 500 } as const
 
 /** Thousands of cycles. */
@@ -108,7 +117,12 @@ export function measured(warm: number, window: number, series = "1kcycles"): Mea
 }
 
 /** Mean over the seeds of a value, at a point. */
-export function at(runs: PaperRuns, name: string, point: Readonly<Record<string, string | number>>, value: string): number {
+export function at(
+  runs: PaperRuns,
+  name: string,
+  point: Readonly<Record<string, string | number>>,
+  value: string,
+): number {
   const found = (runs[name] ?? []).filter((r) => Object.entries(point).every(([key, v]) => r.point[key] === v))
   return found.reduce((sum, r) => sum + (r.result.values[value] ?? Number.NaN), 0) / found.length
 }

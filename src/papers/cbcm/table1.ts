@@ -17,7 +17,7 @@ function experiment(window: number, seeds: number) {
     lacewing: 1,
     title: "four cases of congestion",
     network: network({ name: "cbcm" }),
-    traffic: [cases["I"]![1]],
+    traffic: [cases["I"][1]],
     measure: measured(0, window),
     probes: ["endpoints"],
     variants: Object.fromEntries(Object.entries(cases).map(([name, [, traffic]]) => [name, { traffic: [traffic] }])),
@@ -39,7 +39,7 @@ function rows(runs: PaperRuns): Row[] {
   return Object.entries(cases).map(([name, [about, , blamed]]) =>
     within({
       claim: `case ${name}, ${about}: endpoints throttled that should not be, or not throttled that should`,
-      paper: blamed.length === 0 ? "nobody is throttled" : `exactly ${blamed.join(", ")}`,
+      paper: blamed.length === 0 ? "no source is throttled" : `exactly ${blamed.join(", ")}`,
       value: wrong(runs, name, blamed),
       low: 0,
       high: 0,
@@ -53,7 +53,10 @@ export default {
   cites,
   title: "Four cases of congestion",
   claim: "sources are throttled where an endpoint is congested, and only those that send to it",
-  quick: { experiments: { cases: experiment(15, 1) }, scaled: "15,000 cycles and one seed instead of 150,000 and three" },
+  quick: {
+    experiments: { cases: experiment(15, 1) },
+    scaled: "15,000 cycles and one seed instead of 150,000 and three",
+  },
   full: { experiments: { cases: experiment(150, 3) } },
   rows: (runs) => rows(runs),
 } satisfies PaperFigure

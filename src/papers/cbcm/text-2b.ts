@@ -1,4 +1,5 @@
-// Text of section II-B: the hot spot of Fig. 2 beside traffic from each router to the next one. The paper gives no numbers, only the order.
+// Text of section II-B: the hot spot of Fig. 2 with traffic from each router to the next one. The paper gives only the
+// order, no numbers.
 import { type PaperFigure, type PaperRuns, type Row, within } from "../paper.ts"
 import { besideHotSpot, single } from "./hot-spot.ts"
 import { at, cites, shifted } from "./network.ts"
@@ -10,13 +11,22 @@ const protocols = { Baseline: { name: "none" }, Ideal: { name: "ideal", to: [sin
 
 const experiment = (warm: number, window: number, seeds: number) =>
   besideHotSpot(
-    { title: "adversarial traffic beside a hot spot", protocols, hot, sink, victims: () => shifted, loads, more: single },
+    {
+      title: "adversarial traffic with a hot spot",
+      protocols,
+      hot,
+      sink,
+      victims: () => shifted,
+      loads,
+      more: single,
+    },
     [warm, window],
     seeds,
   )
 
 function rows(runs: PaperRuns): Row[] {
-  const most = (variant: string) => Math.max(...loads.map((load) => at(runs, "curve", { variant, load }, "victims.accepted")))
+  const most = (variant: string) =>
+    Math.max(...loads.map((load) => at(runs, "curve", { variant, load }, "victims.accepted")))
   return [
     within({
       claim: "most accepted load, Ideal(UGAL) over Ideal(MIN)",
@@ -40,7 +50,7 @@ export default {
   id: "cbcm/text-2b",
   number: "Section II-B",
   cites,
-  title: "Adversarial traffic beside a hot spot",
+  title: "Adversarial traffic with a hot spot",
   claim: "detours help where hot traffic is apart, and harm where it is not",
   quick: {
     experiments: { curve: experiment(5, 10, 1) },

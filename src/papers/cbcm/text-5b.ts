@@ -1,4 +1,5 @@
-// Text of section V-B: each endpoint of router i to any endpoint of router i + 1, beside the tornado of Fig. 9a, both with CBCM.
+// Text of section V-B: each endpoint of router i sends to any endpoint of router i + 1. It is compared with the tornado
+// of Fig. 9a, both with CBCM.
 import { ours, type PaperFigure, type PaperPlan, type PaperRuns, type Row, within } from "../paper.ts"
 import { at, cites, type Net } from "./network.ts"
 import { mostOf, next, tornado, worst } from "./tornado.ts"
@@ -16,7 +17,7 @@ function plan(net: Net, times: readonly [number, number], seeds: number): PaperP
 }
 
 function rows(runs: PaperRuns): Row[] {
-  const throttled = loads.map((load) => at(runs, "next", { variant: "CBCM(UGAL)", load }, "throttle.wrong"))
+  const throttled = loads.map((load) => at(runs, "next", { variant: "CBCM(UGAL)", load }, "throttle.falsePositive"))
   return [
     within({
       claim: "most accepted load, any endpoint of the next router over tornado",
@@ -44,7 +45,9 @@ export default {
   number: "Section V-B",
   cites,
   title: "Adversarial traffic that is no permutation",
-  claim: "CBCM tells congestion of the network from that of endpoints: the same throughput as for the worst permutation",
+  claim:
+    "CBCM distinguishes congestion of the network from that of endpoints: " +
+    "the same throughput as for the worst permutation",
   quick: {
     ...plan("smallSquare", [5, 10], 1),
     scaled: "64 endpoints, 5,000 + 10,000 cycles and one seed instead of 512, 50,000 + 100,000 and three",

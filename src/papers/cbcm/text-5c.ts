@@ -1,4 +1,5 @@
-// Text of section V-C: packet latency of applications beside a hot spot (two senders on each router, one destination), over that of the application alone.
+// Text of section V-C: packet latency of applications with a hot spot (two senders on each router, one destination),
+// divided by that of the application alone.
 import { type Mode, ours, type PaperFigure, type PaperPlan, type PaperRuns, type Row, within } from "../paper.ts"
 import { cites } from "./network.ts"
 import { type App, appNames, apps, experiment, slower } from "./traces.ts"
@@ -9,7 +10,8 @@ const protocols = {
   "SRP(UGAL)": { name: "srp" },
   "CBCM(UGAL)": { name: "cbcm" },
 }
-/** The first rank is the destination; the others send all that their links carry, in messages of four packets, as all synthetic traffic of the paper. */
+/** The first rank is the destination; the others send all that their links carry, in messages of four packets, as all
+ *  synthetic traffic of the paper. */
 const hotSpot = (senders: number) => ({
   name: "background",
   ranks: senders + 1,
@@ -80,11 +82,13 @@ export default {
   id: "cbcm/text-5c",
   number: "Section V-C",
   cites,
-  title: "Applications beside a hot spot",
+  title: "Applications with a hot spot",
   claim: "without a protocol latency grows up to 80 times, with ECN 3 times; SRP and CBCM keep it within 7 %",
   quick: {
     ...plan("quick"),
-    scaled: "64 endpoints, 28 ranks and 16 senders instead of 256, 128 and 32; two applications of six, one seed instead of three",
+    scaled:
+      "64 endpoints, 28 ranks and 16 senders instead of 256, 128 and 32; two " +
+      "applications of six, one seed instead of three",
   },
   full: plan("full"),
   rows,

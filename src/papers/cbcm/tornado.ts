@@ -1,5 +1,6 @@
-// Tornado on the square network, alone or beside a hot spot: what Figs 9a and 9b and the text of V-B run. The first endpoints of all routers but the first
-// send to endpoint 0, where there is a hot spot; all others go on.
+// Tornado on the square network, alone or with a hot spot. These are the runs of Figs 9a and 9b and of section V-B. If
+// there is a hot spot, the first endpoints of all routers but the first send to endpoint 0; all others continue the
+// tornado.
 import type { Named } from "../../model/experiment.ts"
 import type { PaperRuns } from "../paper.ts"
 import { at, measured, type Net, nets, network, range, routings, stream, to, without } from "./network.ts"
@@ -24,15 +25,17 @@ export function tornado(
 ) {
   const senders = sendersTo0(net)
   const rest = without(nets[net].ends, [0, ...senders])
-  const victims = stream("victims", loads[0]!, pattern, hot ? rest : "all", { start: `${first}kcycles` })
+  const victims = stream("victims", loads[0], pattern, hot ? rest : "all", { start: `${first}kcycles` })
   return {
     lacewing: 1,
-    title: hot ? "adversarial traffic beside a hot spot" : "adversarial traffic",
+    title: hot ? "adversarial traffic with a hot spot" : "adversarial traffic",
     network: network({ name: "none" }, routings.UGAL, net),
     traffic: hot ? [victims, stream("hot", 1, to([0]), senders)] : [victims],
     measure: measured(first + warm, window),
     probes: [],
-    variants: Object.fromEntries(Object.entries(protocols).map(([name, c]) => [name, { network: network(c, routings.UGAL, net) }])),
+    variants: Object.fromEntries(
+      Object.entries(protocols).map(([name, c]) => [name, { network: network(c, routings.UGAL, net) }]),
+    ),
     sweep: { "traffic.0.load": loads },
     seeds,
   }

@@ -1,6 +1,8 @@
-// Applications beside other traffic on the line of 256 endpoints: what Fig. 10 and the text of section V-C have in common. The paper replays traces; here are
-// skeletons of the same applications (docs/workloads.md), their messages shortened by one factor, computing left out. Other traffic has ranks of its own,
-// one on each router in turn, and runs for a while before the application begins (the paper: 500,000 cycles); the application's ranks fill the other endpoints in order.
+// Applications with other traffic on the line of 256 endpoints: the common part of Fig. 10 and the text of section V-C.
+// The paper replays traces. Here are skeletons of the same applications (docs/guide/workloads.md), with messages
+// shortened by one factor and without computing time. The other traffic has separate ranks, dealt round-robin to the
+// routers, and runs for a while before the application begins (the paper: 500,000 cycles). The application's ranks fill
+// the other endpoints in order.
 import type { Named } from "../../model/experiment.ts"
 import type { RunRecord } from "../../results/record.ts"
 import type { Mode, PaperRuns } from "../paper.ts"
@@ -23,10 +25,22 @@ const sizes: Readonly<Record<Mode, (app: App) => object>> = {
   full: (app) => (app === "hilo" || app === "bigfft" ? { grid: "8x16" } : { grid: "8x4x4" }),
   quick: (app) => (app === "hilo" || app === "bigfft" ? { grid: "4x7" } : { grid: "4x7x1" }),
 }
-const turns: Readonly<Record<App, number>> = { hilo: 10, cns: 10, nekbone: 20, multigrid: 2, "fill-boundary": 1, bigfft: 1 }
+const turns: Readonly<Record<App, number>> = {
+  hilo: 10,
+  cns: 10,
+  nekbone: 20,
+  multigrid: 2,
+  "fill-boundary": 1,
+  bigfft: 1,
+}
 
-/** Variants of protocols, alone or beside a background that the application has time to meet. */
-export function experiment(mode: Mode, app: App, protocols: Readonly<Record<string, Named>>, background?: Named): object {
+/** Variants of protocols, alone or with background traffic that starts early enough to fill the network. */
+export function experiment(
+  mode: Mode,
+  app: App,
+  protocols: Readonly<Record<string, Named>>,
+  background?: Named,
+): object {
   const net = mode === "full" ? "line" : "smallLine"
   const points = app === "bigfft" && mode === "quick" ? { points: 192 } : {}
   const start = background === undefined ? "0us" : mode === "full" ? "200us" : "60us"
@@ -35,17 +49,19 @@ export function experiment(mode: Mode, app: App, protocols: Readonly<Record<stri
     title: `${appNames[app]}, bytes scaled by ${SCALE}`,
     network: network({ name: "none" }, routings.UGAL, net),
     jobs: [
-      ...(background === undefined ? [] : [{ name: "beside", workload: background, place: "routers" }]),
+      ...(background === undefined ? [] : [{ name: "beside", workload: background, placement: "routers" }]),
       {
         name: "app",
-        workload: { name: app, ...sizes[mode](app), turns: turns[app], ...points, byteScale: SCALE },
+        workload: { name: app, ...sizes[mode](app), iterations: turns[app], ...points, byteScale: SCALE },
         start,
         packet: "32flits",
         mpi: { eager: "16KiB", collectives: "sst", sends: "left", compute: 0 },
       },
     ],
     measure: { until: "jobs", limit: mode === "full" ? "4ms" : "2ms" },
-    variants: Object.fromEntries(Object.entries(protocols).map(([name, c]) => [name, { network: network(c, routings.UGAL, net) }])),
+    variants: Object.fromEntries(
+      Object.entries(protocols).map(([name, c]) => [name, { network: network(c, routings.UGAL, net) }]),
+    ),
     seeds: mode === "full" ? 3 : 1,
   }
 }
@@ -54,10 +70,15 @@ function runsOf(runs: PaperRuns, name: string, variant: string): RunRecord[] {
   return (runs[name] ?? []).filter((r) => r.point["variant"] === variant)
 }
 
-/** Mean over the seeds of the mean latency of the application's packets, beside the other traffic over alone. */
+/**
+ * Mean over the seeds of the mean latency of the application's packets with the other traffic, divided by that alone.
+ */
 export function slower(runs: PaperRuns, app: App, variant: string): number {
   // alone the application's is the only stream
-  return meanOf(runsOf(runs, `${app}-beside`, variant), "jobs.latency.mean") / meanOf(runsOf(runs, `${app}-alone`, variant), "latency.mean")
+  return (
+    meanOf(runsOf(runs, `${app}-beside`, variant), "jobs.latency.mean") /
+    meanOf(runsOf(runs, `${app}-alone`, variant), "latency.mean")
+  )
 }
 
 function meanOf(records: readonly RunRecord[], value: string): number {
@@ -69,7 +90,7 @@ export function meanBytes(runs: PaperRuns, app: App, variant: string): number {
   const table = runsOf(runs, `${app}-alone`, variant)[0]?.result.tables["jobs-sizes"]
   const [bytes, messages] = [(table?.["bytes"] ?? []).map(Number), (table?.["messages"] ?? []).map(Number)]
   const count = messages.reduce((a, b) => a + b, 0)
-  return bytes.reduce((sum, b, i) => sum + b * messages[i]!, 0) / count
+  return bytes.reduce((sum, b, i) => sum + b * messages[i], 0) / count
 }
 
 /** Runs in which every rank ended, of all. */

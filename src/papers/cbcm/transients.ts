@@ -1,4 +1,4 @@
-// Victims around the onset of a hot spot: what Figs 11 and 13 have in common. An interval has 100 cycles.
+// Victims around the onset of a hot spot: Fig. 13. An interval has 100 cycles.
 import { type Transient, transientOf } from "../../core/transient.ts"
 import type { Line, LinesFigure } from "../../draw/figure/figure.ts"
 import type { PaperRuns } from "../paper.ts"
@@ -9,7 +9,9 @@ type Series = { readonly time: readonly number[]; readonly latency: readonly num
 
 /** Ends of the intervals and the latency of the victims in them, mean over the seeds. */
 export function latencyOf(runs: PaperRuns, name: string, variant: string): Series {
-  const all = (runs[name] ?? []).filter((r) => r.point["variant"] === variant).map((r) => r.result.tables["victims.series"] ?? {})
+  const all = (runs[name] ?? [])
+    .filter((r) => r.point["variant"] === variant)
+    .map((r) => r.result.tables["victims.series"] ?? {})
   const time = all.map((t) => (t["time"] ?? []).map(Number)).reduce((a, b) => (b.length > a.length ? b : a), [])
   const latency = time.map((_, i) => {
     const there = all.map((t) => Number(t["latency"]?.[i])).filter((v) => !Number.isNaN(v))
@@ -18,7 +20,8 @@ export function latencyOf(runs: PaperRuns, name: string, variant: string): Serie
   return { time, latency }
 }
 
-/** Around interval `onset`; a fifth of the time before it is warm-up. What does not settle took all the time that there was. */
+/** Around interval `onset`; a fifth of the time before it is warm-up. What does not settle took all the time that there
+ *  was. */
 export function transient(runs: PaperRuns, name: string, variant: string, onset: number): Transient {
   const { time, latency } = latencyOf(runs, name, variant)
   const event = time.filter((t) => t <= onset * INTERVAL).length
@@ -44,5 +47,5 @@ export function drawn(runs: PaperRuns, name: string, variants: readonly string[]
 
 /** Times in intervals. */
 function spots({ time, latency }: Series): Line["spots"] {
-  return latency.flatMap((y, i) => (Number.isFinite(y) ? [{ x: time[i]! / INTERVAL, y }] : []))
+  return latency.flatMap((y, i) => (Number.isFinite(y) ? [{ x: time[i] / INTERVAL, y }] : []))
 }

@@ -1,4 +1,5 @@
-// Half of the endpoints of each router exchange messages of four packets (UR1), the other half single packets at load 0.9 (UR2): Figs 5b and 8c.
+// Half of the endpoints of each router exchange messages of four packets (UR1), the other half single packets at load
+// 0.9 (UR2): Figs 5b and 8c.
 import type { Named } from "../../model/experiment.ts"
 import { measured, type Net, nets, network, range, routings, stream, to, variantsOf, type Way } from "./network.ts"
 
@@ -18,7 +19,7 @@ export function urUr(
     title: "long and short messages",
     network: network({ name: "none" }, routings.UGAL, net),
     traffic: [
-      stream("UR1", loads[0]!, to(long), long),
+      stream("UR1", loads[0], to(long), long),
       stream("UR2", 0.9, to(short), short, { message: { name: "fixed", size: "1packets" } }),
     ],
     measure: measured(...times),

@@ -1,5 +1,5 @@
-// What the paper leaves open of adapters: injection queues that copy the switch's, the gate in front of them, and detection in them. The figures have admittance
-// queues alone, where what is stopped waits.
+// What the paper leaves open of adapters: injection queues that copy the switch's, the gate in front of them, and
+// detection in them. The figures have admittance queues alone, where what is stopped waits.
 import { assumptionFigure, type Variation } from "./varied.ts"
 
 const endpoint = { injection: "copy" }
@@ -11,4 +11,7 @@ const variations: readonly Variation[] = [
   { name: "injection queues, no gate, detection", endpoint, fbicmEndpoint: { gate: false, detect: true } },
 ]
 
-export default assumptionFigure({ id: "fbicm/adapters", title: "What the paper leaves open of adapters, on 64 endpoints" }, variations)
+export default assumptionFigure(
+  { id: "fbicm/adapters", title: "What the paper leaves open of adapters, on 64 endpoints" },
+  variations,
+)

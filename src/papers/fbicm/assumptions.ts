@@ -1,5 +1,5 @@
-// What the paper leaves open, each over its range, on 64 endpoints: which rows of figures 5.1a and 5.2a (event of 140 us) come out otherwise than with the defaults.
-// Those of adapters are in adapters.ts.
+// What the paper leaves open, each over its range, on 64 endpoints: which rows of figures 5.1a and 5.2a (event of 140
+// us) come out otherwise than with the defaults. Those of adapters are in adapters.ts.
 import { Draws } from "../../core/rng.ts"
 import { assumptionFigure, type Keys, type Variation } from "./varied.ts"
 
@@ -7,7 +7,7 @@ import { assumptionFigure, type Keys, type Variation } from "./varied.ts"
 function drawn(): number[] {
   const draws = new Draws(0x686f74)
   const left = Array.from({ length: 64 }, (_, e) => e).filter((e) => e !== 32)
-  return Array.from({ length: 16 }, () => left.splice(draws.below(left.length), 1)[0]!).sort((a, b) => a - b)
+  return Array.from({ length: 16 }, () => left.splice(draws.below(left.length), 1)[0]).sort((a, b) => a - b)
 }
 
 const message = (packets: number): Keys => ({ message: { name: "fixed", size: `${packets}packets` } })
@@ -34,4 +34,7 @@ const variations: readonly Variation[] = [
   { name: "messages of 64 packets", stream: message(64) },
 ]
 
-export default assumptionFigure({ id: "fbicm/assumptions", title: "What the paper leaves open, on 64 endpoints" }, variations)
+export default assumptionFigure(
+  { id: "fbicm/assumptions", title: "What the paper leaves open, on 64 endpoints" },
+  variations,
+)

@@ -1,4 +1,5 @@
-// Figure 3.2: the memory of an input port: one queue for flows that are not congested, one for each line of the CAM for those that are.
+// Figure 3.2: the memory of an input port: one queue for flows that are not congested, one for each line of the CAM for
+// those that are.
 import { exactly, type Facts, type PaperFigure } from "../paper.ts"
 import { cites } from "./network.ts"
 import { portOf } from "./one-port.ts"
@@ -22,7 +23,12 @@ export default {
   rows: (_runs, _mode, read) => [
     exactly("queues of a port", 9, read("queues"), "1 NFQ and 8 CFQs (section 5.1)"),
     exactly("bytes of memory", 8192, read("memory"), "8 KB (section 5.1)"),
-    exactly("lines that twelve congested destinations take", 8, read("lines"), "one for each CFQ, with lists of one destination"),
+    exactly(
+      "lines that twelve congested destinations take",
+      8,
+      read("lines"),
+      "one for each CFQ, with lists of one destination",
+    ),
     exactly("most lines ever", 8, read("most")),
   ],
 } satisfies PaperFigure

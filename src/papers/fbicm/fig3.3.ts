@@ -1,4 +1,5 @@
-// Figure 3.3: the fields of a CAM line, read off a line of a port on the bench: as it is born, and when its queue has grown.
+// Figure 3.3: the fields of a CAM line, read from a line of an isolated port: after its allocation, and after its queue
+// has grown.
 import { definition, exactly, type Facts, type PaperFigure } from "../paper.ts"
 import { cites } from "./network.ts"
 import { HELD, portOf } from "./one-port.ts"
@@ -22,7 +23,9 @@ export default {
   number: "Figure 3.3",
   cites,
   title: "Fields of a CAM line",
-  claim: "active, CP, hops and destList identify a point; NextCAM and the Stop/Go fields control the flow; timer ends a line",
+  claim:
+    "active, CP, hops and destList identify a point; NextCAM and the " +
+    "Stop/Go fields control the flow; timer ends a line",
   inspect,
   rows: (_runs, _mode, read) => [
     exactly("active", 1, read("active")),

@@ -22,7 +22,7 @@ export default {
   number: "Figure 4.1",
   cites,
   title: "One congested point in several lines",
-  claim: "a list that is full goes on in another line of the same point",
+  claim: "a list that is full continues in another line of the same point",
   inspect,
   rows: (_runs, _mode, read) => [
     exactly("lines", 2, read("lines"), "four destinations, two in each list"),

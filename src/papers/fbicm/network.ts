@@ -1,12 +1,14 @@
-// The networks of the FBICM report (J. Escudero-Sahuquillo and others, 2010): 4-ary 3-tree and 4-ary 4-tree, links of 1 GB/s and 1 ns, packets of 64 B, 8 KB
-// for each input port. One set of assumptions serves all figures (docs/isolation.md). A flit is a byte, a cycle a nanosecond.
+// The networks of the FBICM report (J. Escudero-Sahuquillo and others, 2010): 4-ary 3-tree and 4-ary 4-tree, links of 1
+// GB/s and 1 ns, packets of 64 B, 8 KB for each input port. One set of assumptions serves all figures
+// (docs/guide/congestion-isolation.md). A flit is a byte, a cycle a nanosecond.
 import { buildTopology } from "../../inspect/topology-build.ts"
 import type { MeasureSpec, TrafficSpec } from "../../model/experiment.ts"
 import type { Topology } from "../../model/topology.ts"
 import { measuredFor, streamOf } from "../specs.ts"
 
 export const cites =
-  "Efficient Congestion Management for High-Performance Interconnection Networks with Distributed Routing, J. Escudero-Sahuquillo, P. J. Garcia, F. J. Quiles, J. Flich and J. Duato, 2010"
+  "Efficient Congestion Management for High-Performance Interconnection Networks with Distributed Routing, " +
+  "J. Escudero-Sahuquillo, P. J. Garcia, F. J. Quiles, J. Flich and J. Duato, 2010"
 
 /** Queue schemes by the names of the figures. */
 export const schemes = {
@@ -27,7 +29,8 @@ export function variantsOf(names: readonly SchemeName[]) {
   return Object.fromEntries(names.map((n) => [n, { network: { switch: schemes[n] } }]))
 }
 
-/** n stages: 4^n endpoints. Admittance queues hold what an overload of 3 ms leaves; those of hot sources 1 MiB in all. */
+/** n stages: 4^n endpoints. Admittance queues hold what an overload of 3 ms leaves; those of hot sources 1 MiB in all.
+ *  */
 export function treeNetwork(n: number) {
   return {
     topology: { name: "tree", k: 4, n },

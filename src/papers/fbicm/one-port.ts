@@ -1,11 +1,12 @@
-// One input port of a leaf switch on the bench, for the drawings of figures 3.1 to 4.1: packets are handed to it while one of its outputs is held, and what its
-// CAM lines say is read off.
+// One input port of a leaf switch on the bench, for the drawings of figures 3.1 to 4.1: packets are handed to it while
+// one of its outputs is held, and what its CAM lines say is read off.
 import { transferEngine } from "../../compile/clocked/transfers.ts"
 import { DST, FLITS } from "../../fabric/packets.ts"
 import { prepareFlit } from "../../run/simulate.ts"
 import { measured, stream, treeNetwork } from "./network.ts"
 
-/** The leaf switch of endpoints 16 to 19 of 64: everything to other leaves with a last digit of 0 goes up by its fifth port. */
+/** The leaf switch of endpoints 16 to 19 of 64: everything to other leaves with a last digit of 0 goes up by its fifth
+ *  port. */
 const ROUTER = 4
 export const HELD = 4
 const LINES = 8
@@ -51,7 +52,7 @@ export function portOf(params: Readonly<Record<string, unknown>>): Port {
   let t = 0
   return {
     arrive(d) {
-      const p = ++fresh[0]! * constants.stride
+      const p = ++fresh[0] * constants.stride
       packets[p + DST] = d
       packets[p + FLITS] = PACKET
       sw.arrive(base << layout.LV, p, t)
@@ -61,11 +62,15 @@ export function portOf(params: Readonly<Record<string, unknown>>): Port {
       const [on, list] = [column("lineOn"), column("lineList")]
       return Array.from({ length: LINES }, (_, i) => base * LINES + i)
         .filter((line) => on[line] !== 0)
-        .map((line) => Array.from({ length: 32 * words }, (_, d) => d).filter((d) => ((list[line * words + (d >> 5)]! >>> d) & 1) !== 0))
+        .map((line) =>
+          Array.from({ length: 32 * words }, (_, d) => d).filter(
+            (d) => ((list[line * words + (d >> 5)] >>> d) & 1) !== 0,
+          ),
+        )
     },
-    line: (name, i) => column(name)[base * LINES + i]!,
-    port: (name) => column(name)[base]!,
+    line: (name, i) => column(name)[base * LINES + i],
+    port: (name) => column(name)[base],
     queues: column("heads").length / (layout.routers * layout.PS),
-    memory: model.moves === "packets" ? (model.lanes?.flits ?? 0) : 0,
+    memory: model.moves === "packets" ? (model.extensions?.lanes?.flits ?? 0) : 0,
   }
 }

@@ -19,7 +19,14 @@ export function singleRows(all: PaperRuns, mode: Mode): Row[] {
       note: "at least 5 points",
     })
   return [
-    atLeast("FBICM over VOQnet during the event", "at VOQnet's level", of("FBICM"), 0.93, of("VOQnet"), `at least 0.93; ${list(of)}`),
+    atLeast(
+      "FBICM over VOQnet during the event",
+      "at VOQnet's level",
+      of("FBICM"),
+      0.93,
+      of("VOQnet"),
+      `at least 0.93; ${list(of)}`,
+    ),
     below("VOQsw"),
     below("DBBM"),
     below("1Q"),
@@ -30,7 +37,14 @@ export function singleRows(all: PaperRuns, mode: Mode): Row[] {
       low: Number.MIN_VALUE,
       high: above,
     }),
-    within({ claim: "DBBM during the event", paper: 0.65, value: of("DBBM"), low: 0.57, high: 0.73, note: "0.65 ± 0.08" }),
+    within({
+      claim: "DBBM during the event",
+      paper: 0.65,
+      value: of("DBBM"),
+      low: 0.57,
+      high: 0.73,
+      note: "0.65 ± 0.08",
+    }),
     within({
       claim: "what VOQsw loses less what DBBM loses",
       paper: "DBBM loses half as much",

@@ -1,6 +1,7 @@
-// Figures 5.4a and 5.4b: storage traffic, at two compressions of time. The traces of the paper (cello, 1999) are not to be had: a generator takes their place,
-// and where a block trace is named by the environment variable LACEWING_BLOCK_TRACE (a week of a workstation of 1992, say), every host replays that, too.
-// 23 hosts; what a factor of 1 offers is an assumption: 0.01 of a host's link.
+// Figures 5.4a and 5.4b: storage traffic, at two compressions of time. The traces of the paper (cello, 1999) are not
+// available, so a generator replaces them. If the environment variable LACEWING_BLOCK_TRACE names a block trace (such
+// as a week of a workstation of 1992), every host replays that, too. There are 23 hosts. The load at a factor of 1 is
+// an assumption: 0.01 of a host's link.
 import { type Mode, type PaperFigure, type PaperPlan, type PaperRuns, type Row, unchecked, within } from "../paper.ts"
 import { lineOver, meanOf } from "../stashing/runs.ts"
 import { cites, measured, type SchemeName, stream, treeNetwork, variantsOf } from "./network.ts"
@@ -36,7 +37,9 @@ function planOf(factor: number, mode: Mode): PaperPlan {
     experiments: {
       generator: experiment(factor, mode, { name: "storage" }),
       // a short window sees next to nothing of a week
-      ...(trace === undefined || mode === "quick" ? {} : { trace: experiment(factor, mode, { name: "block-trace", file: trace }) }),
+      ...(trace === undefined || mode === "quick"
+        ? {}
+        : { trace: experiment(factor, mode, { name: "block-trace", file: trace }) }),
     },
     ...(mode === "quick" ? { scaled: "50 + 150 us instead of 500 + 2500, one seed instead of three" } : {}),
   }
@@ -52,7 +55,11 @@ function rowsOf(runs: PaperRuns, what: "generator" | "trace", mode: Mode): Row[]
     return claims.map(([claim, , paper]) => unchecked(`${what}: ${claim}`, paper, "too short for a trace"))
   if (what === "trace" && trace === undefined)
     return claims.map(([claim, , paper]) =>
-      unchecked(`${what}: ${claim}`, paper, "skipped: no block trace; name one (SRT, CSV or five numbers a line) in LACEWING_BLOCK_TRACE"),
+      unchecked(
+        `${what}: ${claim}`,
+        paper,
+        "skipped: no block trace; name one (SRT, CSV or five numbers a line) in LACEWING_BLOCK_TRACE",
+      ),
     )
   const of = (name: string) =>
     meanOf(

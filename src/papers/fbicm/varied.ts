@@ -1,9 +1,10 @@
-// Rows of figures 5.1a and 5.2a (event of 140 us) on 64 endpoints with other assumptions than the defaults: which of them come out otherwise.
-import { type Mode, ours, type PaperFigure, type PaperPlan, type PaperRuns, type Row, within } from "../paper.ts"
+// Rows of figures 5.1a and 5.2a (event of 140 us) on 64 endpoints with other assumptions than the defaults: which of
+// them come out otherwise.
+import { packaged } from "../data/packaged.ts"
+import { type Mode, type PaperFigure, type PaperPlan, type PaperRuns, type Row, sensitivity, within } from "../paper.ts"
 import { experiment } from "./events.ts"
-import { cites, compared, type SchemeName, schemes } from "./network.ts"
+import { cites, compared, measured, type SchemeName, schemes, stream, treeNetwork, variantsOf } from "./network.ts"
 import { singleRows } from "./single.ts"
-import { uniformExperiment, uniformRows } from "./uniform.ts"
 
 export type Keys = Readonly<Record<string, unknown>>
 
@@ -19,12 +20,32 @@ export interface Variation {
   readonly hot?: readonly number[]
 }
 
+/** The rows of uniform traffic that this file judges are those of figure 5.1a. */
+const uniformFigure = packaged("fbicm/fig5.1a")
+
+function uniformExperiment(seeds: number) {
+  return {
+    lacewing: 1,
+    title: "uniform traffic, 64 endpoints",
+    network: treeNetwork(3),
+    traffic: stream("uniform", 1),
+    measure: measured(20, 40),
+    variants: variantsOf(compared),
+    sweep: { "traffic.load": [1] },
+    seeds,
+  }
+}
+
 const base: Variation = { name: "defaults" }
 
 type Experiment = ReturnType<typeof experiment> | ReturnType<typeof uniformExperiment>
 
 function varied(e: Experiment, v: Variation) {
-  const network = { ...e.network, switch: { ...e.network.switch, ...v.all }, endpoint: { ...e.network.endpoint, ...v.endpoint } }
+  const network = {
+    ...e.network,
+    switch: { ...e.network.switch, ...v.all },
+    endpoint: { ...e.network.endpoint, ...v.endpoint },
+  }
   const streams = Array.isArray(e.traffic) ? e.traffic : [e.traffic]
   const from = (name: string, was: unknown): unknown => {
     if (v.hot === undefined || name === "uniform") return was
@@ -44,22 +65,27 @@ function varied(e: Experiment, v: Variation) {
 }
 
 /** The capped backlog of the event is not that of uniform traffic. */
-const ofEventAlone = (v: Variation): boolean => v.hot !== undefined || (v.endpoint !== undefined && "capped" in v.endpoint)
+const ofEventAlone = (v: Variation): boolean =>
+  v.hot !== undefined || (v.endpoint !== undefined && "capped" in v.endpoint)
 
 function planOf(variations: readonly Variation[], seeds: number): PaperPlan {
   const experiments: Record<string, unknown> = {}
   for (const v of [base, ...variations]) {
     experiments[`event, ${v.name}`] = varied(experiment("single", 3, "quick", compared, seeds), v)
-    if (!ofEventAlone(v)) experiments[`uniform, ${v.name}`] = varied(uniformExperiment(3, [1], [20, 40], seeds), v)
+    if (!ofEventAlone(v)) experiments[`uniform, ${v.name}`] = varied(uniformExperiment(seeds), v)
   }
   return { experiments, ...(seeds === 1 ? { scaled: "one seed instead of three" } : {}) }
 }
 
-/** Rows of both figures with one set of assumptions; those that are about 256 endpoints or the time after the event are left out. */
+/** Rows of both figures with one set of assumptions; those that are about 256 endpoints or the time after the event are
+ *  left out. */
 function judged(runs: PaperRuns, v: Variation): Row[] {
   const event = singleRows({ single: runs[`event, ${v.name}`] ?? [] }, "quick")
   const uniform = runs[`uniform, ${v.name}`]
-  return [...event, ...(uniform === undefined ? [] : uniformRows({ "full-3": uniform }, "quick", 3))].filter((r) => r.pass !== "unchecked")
+  return [
+    ...event,
+    ...(uniform === undefined ? [] : uniformFigure.rows({ "full-3": uniform }, "quick", () => Number.NaN)),
+  ].filter((r) => r.pass !== "unchecked")
 }
 
 function rowsOf(variations: readonly Variation[], runs: PaperRuns): Row[] {
@@ -67,7 +93,7 @@ function rowsOf(variations: readonly Variation[], runs: PaperRuns): Row[] {
   return variations.map((v) => {
     const changed = judged(runs, v).filter((r) => r.pass !== usual.get(r.claim))
     const named = changed.map((r) => `${r.claim}: ${r.value.toFixed(3)}`).join("; ")
-    return ours(
+    return sensitivity(
       within({
         claim: `${v.name}: rows that come out otherwise`,
         paper: "",
@@ -82,7 +108,10 @@ function rowsOf(variations: readonly Variation[], runs: PaperRuns): Row[] {
 
 const hasRun = (runs: PaperRuns, v: Variation): boolean => (runs[`event, ${v.name}`] ?? []).length > 0
 
-export function assumptionFigure({ id, title }: Pick<PaperFigure, "id" | "title">, variations: readonly Variation[]): PaperFigure {
+export function assumptionFigure(
+  { id, title }: Pick<PaperFigure, "id" | "title">,
+  variations: readonly Variation[],
+): PaperFigure {
   return {
     ...{ id, number: "Assumptions", cites, title },
     claim: "with every assumption over its range the same rows hold as with the defaults",

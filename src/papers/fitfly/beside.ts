@@ -11,7 +11,15 @@ const TOP = 0.6
 function plan(app: App, mode: Mode): PaperPlan {
   const seeds = mode === "full" ? 3 : 1
   const limit = mode === "full" ? "10ms" : "3ms"
-  const wish = (net: Net, of: readonly number[], s: number): Wish => ({ net, app, link: LINK, base: LINK, loads: of, seeds: s, limit })
+  const wish = (net: Net, of: readonly number[], s: number): Wish => ({
+    net,
+    app,
+    link: LINK,
+    base: LINK,
+    loads: of,
+    seeds: s,
+    limit,
+  })
   const judged = app === "amg" ? [0, TOP] : [0, 0.15, TOP]
   const rest = loads[mode].filter((l) => !judged.includes(l))
   return {
@@ -57,7 +65,14 @@ function rows(app: App, runs: PaperRuns, mode: Mode): Row[] {
     ...(["Slim Fly", "Fit Fly"] as const).map((net) => {
       const claim = `idle: mean hops of ${net}`
       if (mode === "quick") return unchecked(claim, "about 3", "a smaller network has other distances")
-      return within({ claim, paper: "about 3", value: hops(net), low: 2.8, high: 3.3, note: "shortest ways visit 2.94 routers on average" })
+      return within({
+        claim,
+        paper: "about 3",
+        value: hops(net),
+        low: 2.8,
+        high: 3.3,
+        note: "shortest paths visit 2.94 routers on average",
+      })
     }),
     ...(["Dragonfly", "Megafly"] as const).map((net) => {
       const claim = `idle: mean hops of ${net} less those of Slim Fly`
@@ -84,7 +99,9 @@ function figure(id: string, app: App, title: string): PaperFigure {
     id,
     cites,
     title,
-    claim: "close together when idle; at high load Fit Fly is best, and Slim Fly before Dragonfly and Megafly; fewer hops on both",
+    claim:
+      "close together when idle; at high load Fit Fly is best, and Slim Fly " +
+      "before Dragonfly and Megafly; fewer hops on both",
     quick: {
       ...plan(app, "quick"),
       scaled: "q = 5 instead of 13, 64 ranks and 66 background ranks, three loads, one seed",
@@ -100,5 +117,9 @@ function figure(id: string, app: App, title: string): PaperFigure {
   }
 }
 
-export const fig4 = figure("fitfly/fig4", "amg", "AMG on 1,728 ranks beside background traffic, four networks")
-export const fig5 = figure("fitfly/fig5", "multigrid", "MultiGrid on 1,000 ranks beside background traffic, four networks")
+export const fig4 = figure("fitfly/fig4", "amg", "AMG on 1,728 ranks with background traffic, four networks")
+export const fig5 = figure(
+  "fitfly/fig5",
+  "multigrid",
+  "MultiGrid on 1,000 ranks with background traffic, four networks",
+)

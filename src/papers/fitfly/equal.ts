@@ -1,4 +1,5 @@
-// Figures 6 to 9: Slim Fly and Fit Fly with links such that both carry about the same. Background loads are fractions of Slim Fly's link in both.
+// Figures 6 to 9: Slim Fly and Fit Fly with links such that both carry about the same. Background loads are fractions
+// of Slim Fly's link in both.
 import { type Mode, type PaperFigure, type PaperPlan, type PaperRuns, type Row, within } from "../paper.ts"
 import { type App, experiments, panels, readingOf, timeOf } from "./interference.ts"
 import { cites } from "./networks.ts"
@@ -38,7 +39,9 @@ function plan(of: Links, mode: Mode): PaperPlan {
 function rows(of: Links, runs: PaperRuns, mode: Mode): Row[] {
   const [slim, fit] = pair(of)
   const ratio = (load: number) => timeOf(runs, fit, load) / timeOf(runs, slim, load)
-  const fewer = loads[mode].filter((l) => readingOf(runs, fit, l, "hops.mean") < readingOf(runs, slim, l, "hops.mean")).length
+  const fewer = loads[mode].filter(
+    (l) => readingOf(runs, fit, l, "hops.mean") < readingOf(runs, slim, l, "hops.mean"),
+  ).length
   return [
     within({
       claim: "idle: Fit Fly's time over Slim Fly's",
@@ -70,8 +73,12 @@ function figure(id: string, of: Links, title: string): PaperFigure {
     id,
     cites,
     title,
-    claim: "similar when idle, Slim Fly slightly better; at high load Fit Fly is better, and its packets take fewer hops",
-    quick: { ...plan(of, "quick"), scaled: "q = 5 instead of 13, 64 ranks and 66 background ranks, four loads, one seed" },
+    claim:
+      "similar when idle, Slim Fly slightly better; at high load Fit Fly is better, and its packets take fewer hops",
+    quick: {
+      ...plan(of, "quick"),
+      scaled: "q = 5 instead of 13, 64 ranks and 66 background ranks, four loads, one seed",
+    },
     full: plan(of, "full"),
     rows: (runs, mode) => rows(of, runs, mode),
     figures: (runs, mode) =>
@@ -83,9 +90,21 @@ function figure(id: string, of: Links, title: string): PaperFigure {
   }
 }
 
-export const fig6 = figure("fitfly/fig6", { app: "amg", slim: 12.5, fit: 7 }, "AMG on Slim Fly of 12.5 and Fit Fly of 7 GiB/s")
-export const fig7 = figure("fitfly/fig7", { app: "multigrid", slim: 12.5, fit: 7 }, "MultiGrid on Slim Fly of 12.5 and Fit Fly of 7 GiB/s")
-export const fig8 = figure("fitfly/fig8", { app: "amg", slim: 25, fit: 12.5 }, "AMG on Slim Fly of 25 and Fit Fly of 12.5 GiB/s")
+export const fig6 = figure(
+  "fitfly/fig6",
+  { app: "amg", slim: 12.5, fit: 7 },
+  "AMG on Slim Fly of 12.5 and Fit Fly of 7 GiB/s",
+)
+export const fig7 = figure(
+  "fitfly/fig7",
+  { app: "multigrid", slim: 12.5, fit: 7 },
+  "MultiGrid on Slim Fly of 12.5 and Fit Fly of 7 GiB/s",
+)
+export const fig8 = figure(
+  "fitfly/fig8",
+  { app: "amg", slim: 25, fit: 12.5 },
+  "AMG on Slim Fly of 25 and Fit Fly of 12.5 GiB/s",
+)
 export const fig9 = figure(
   "fitfly/fig9",
   { app: "multigrid", slim: 25, fit: 12.5 },

@@ -1,10 +1,20 @@
-// Figure 10: run time of the paper's simulations, sequential against optimistic on 24 processing elements; beside these, conservative windows. Here
-// on synthetic background traffic: every endpoint sends one message to a random other one every 100 us, at a phase of its own, as the paper's
-// background ranks do. The row is judged where at least 16 workers ran; anywhere else it says what was measured.
+// Figure 10: run time of the paper's simulations, sequential against optimistic on 24 processing elements; conservative
+// windows are added here. The runs have synthetic background traffic: every endpoint sends one message to a random
+// other one every 100 us, at a different phase, as the paper's background ranks do. The row is judged where at least 16
+// workers ran; elsewhere it only reports the measurement.
 
 import type { Figure } from "../../draw/figure/figure.ts"
 import { cores } from "../../run/cores.ts"
-import { exactly, type Mode, type PaperFigure, type PaperPlan, type PaperRuns, type Row, unchecked, within } from "../paper.ts"
+import {
+  exactly,
+  type Mode,
+  type PaperFigure,
+  type PaperPlan,
+  type PaperRuns,
+  type Row,
+  unchecked,
+  within,
+} from "../paper.ts"
 import { cites } from "./networks.ts"
 
 const topologies = {
@@ -26,7 +36,15 @@ function experiment(name: keyof typeof topologies, engine: object, window: strin
     network: {
       topology,
       routing,
-      switch: { name: "chunk", vcs: 4, chunk: "4KiB", buffer: "64KiB", bandwidth: "12.5GiB/s", delay: "90ns", credit: "90ns" },
+      switch: {
+        name: "chunk",
+        vcs: 4,
+        chunk: "4KiB",
+        buffer: "64KiB",
+        bandwidth: "12.5GiB/s",
+        delay: "90ns",
+        credit: "90ns",
+      },
       endpoint: { name: "rails", select: "congestion" },
       links: { end: "0ns", local: "0ns", global: "0ns" },
       cycle: "1ns",
@@ -59,7 +77,9 @@ function plan(names: readonly (keyof typeof topologies)[], window: string): Pape
   }
   return {
     experiments: Object.fromEntries(
-      names.flatMap((name) => Object.entries(engines).map(([mode, engine]) => [`${name}-${mode}`, experiment(name, engine, window)])),
+      names.flatMap((name) =>
+        Object.entries(engines).map(([mode, engine]) => [`${name}-${mode}`, experiment(name, engine, window)]),
+      ),
     ),
   }
 }
@@ -82,7 +102,10 @@ function rows(runs: PaperRuns, mode: Mode): Row[] {
   const best = Math.max(...parallel.map(speedUp))
   const claim = "run time of the sequential over that of the faster parallel mode, start-up left out"
   const workers = Number(runs[`${names[0]}-conservative`]?.[0]?.spec.engine["workers"] ?? ENOUGH)
-  const note = `${workers} workers; ${parallel.map((sync) => `${sync} ${speedUp(sync).toFixed(2)}`).join(", ")}; the paper's is optimistic`
+  const note =
+    `${workers} workers; ` +
+    `${parallel.map((sync) => `${sync} ${speedUp(sync).toFixed(2)}`).join(", ")}; ` +
+    "the paper's is optimistic"
   return [
     workers >= ENOUGH
       ? within({ claim, paper: 7, value: best, low: 4, high: Number.POSITIVE_INFINITY, note })
@@ -102,7 +125,10 @@ function figures(runs: PaperRuns, mode: Mode): Figure[] {
       kind: "bars",
       id: "seconds",
       title: "Run time of sequential and parallel execution",
-      caption: `Start-up left out; mean of ${names.length === 1 ? "one network" : `${names.length} networks`}; ${cores} cores.`,
+      caption:
+        "Start-up left out; mean of " +
+        `${names.length === 1 ? "one network" : `${names.length} networks`}; ` +
+        `${cores} cores.`,
       x: { label: "Seconds" },
       bars: ["sequential", ...parallel].map(bar),
     },

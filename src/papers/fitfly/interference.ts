@@ -1,6 +1,7 @@
-// Figures 4 to 9 and Table 3: an application beside 1,000 background ranks that load the network more and more. Each background rank sends one message to
-// another one every 100 us, of a fraction of what a link carries in that time. The applications are skeletons (docs/workloads.md), so times are not the
-// paper's; what is judged are ratios and orders. Ranks sit on random endpoints, the same numbers in all networks; computing times are left out.
+// Figures 4 to 9 and Table 3: an application with 1,000 background ranks of increasing load. Each background rank sends
+// one message to another one every 100 us, whose size is a fraction of what a link carries in that time. The
+// applications are skeletons (docs/guide/workloads.md), so times differ from the paper's; ratios and orders are judged.
+// Ranks sit on random endpoints, the same numbers in all networks; computing times are left out.
 import type { Figure } from "../../draw/figure/figure.ts"
 import type { RunRecord } from "../../results/record.ts"
 import type { Mode, PaperRuns } from "../paper.ts"
@@ -18,14 +19,27 @@ const topologies: Readonly<Record<Mode, Readonly<Record<Net, readonly [object, s
   quick: {
     "Slim Fly": [{ name: "slimfly", q: 5, p: 4 }, "slimfly.ugal-l"],
     "Fit Fly": [{ name: "fitfly", q: 5, p: 4, rails: 2 }, "slimfly.ugal-l"],
-    Dragonfly: [{ name: "dragonfly", p: 3, a: 6, h: 3, g: 19, arrangement: "palmtree" }, "dragonfly.codes-prog-adaptive"],
+    Dragonfly: [
+      { name: "dragonfly", p: 3, a: 6, h: 3, g: 19, arrangement: "palmtree" },
+      "dragonfly.codes-prog-adaptive",
+    ],
     Megafly: [{ name: "megafly", groups: 5, leaves: 6, spines: 6, p: 7 }, "megafly.codes-prog-adaptive"],
   },
 }
 
 const sizes = {
-  full: { ends: 3042, background: 1000, amg: { grid: "12x12x12", turns: 1 }, multigrid: { grid: "10x10x10", turns: 1 } },
-  quick: { ends: 200, background: 66, amg: { grid: "4x4x4", turns: 1 }, multigrid: { grid: "4x4x4", turns: 1 } },
+  full: {
+    ends: 3042,
+    background: 1000,
+    amg: { grid: "12x12x12", iterations: 1 },
+    multigrid: { grid: "10x10x10", iterations: 1 },
+  },
+  quick: {
+    ends: 200,
+    background: 66,
+    amg: { grid: "4x4x4", iterations: 1 },
+    multigrid: { grid: "4x4x4", iterations: 1 },
+  },
 } as const
 
 /** What CODES charges for a message, with eager messages below 8 KiB. */
@@ -72,18 +86,27 @@ function nameOf({ app, net, link, loads }: Wish, how: string): string {
 function experiment(mode: Mode, w: Wish, busy: readonly number[]): object {
   const [topology, routing] = topologies[mode][w.net]
   const { ends, background, [w.app]: size } = sizes[mode]
-  const seat = { place: "random", among: ends }
+  const seat = { placement: "random", among: ends }
   /** of one rail: an endpoint's channel */
   const own = (load: number) => Number(((load * w.base) / w.link).toFixed(6))
   const jobs: object[] = [{ name: "app", workload: { name: w.app, ...size }, ...seat, mpi }]
-  if (busy.length > 0) jobs.push({ name: "background", workload: { name: "background", ranks: background, load: own(busy[0]!) }, ...seat })
+  if (busy.length > 0)
+    jobs.push({ name: "background", workload: { name: "background", ranks: background, load: own(busy[0]) }, ...seat })
   return {
     lacewing: 1,
     title: `${w.app} on ${w.net}, links of ${w.link} GiB/s`,
     network: {
       topology,
       routing,
-      switch: { name: "chunk", vcs: 4, chunk: "4KiB", buffer: "64KiB", bandwidth: `${w.link}GiB/s`, delay: "90ns", credit: "90ns" },
+      switch: {
+        name: "chunk",
+        vcs: 4,
+        chunk: "4KiB",
+        buffer: "64KiB",
+        bandwidth: `${w.link}GiB/s`,
+        delay: "90ns",
+        credit: "90ns",
+      },
       endpoint: { name: "rails", select: "congestion" },
       links: { end: "0ns", local: "0ns", global: "0ns" },
       cycle: "1ns",
@@ -111,11 +134,16 @@ function runsOf(runs: PaperRuns, w: Of, load: number): RunRecord[] {
 }
 
 /** Mean over the seeds; NaN where nothing was run. */
-export function readingOf(runs: PaperRuns, w: Of, load: number, value: "jobs.communication.max" | "latency.mean" | "hops.mean"): number {
+export function readingOf(
+  runs: PaperRuns,
+  w: Of,
+  load: number,
+  value: "jobs.communication.max" | "latency.mean" | "hops.mean",
+): number {
   const found = runsOf(runs, w, load)
   const one = ({ result, spec }: RunRecord): number => {
-    const unfinished = value === "jobs.communication.max" && result.values["jobs.ended"]! < 1
-    return unfinished ? Number.parseFloat(spec.measure.limit) * 1e6 : result.values[value]!
+    const unfinished = value === "jobs.communication.max" && result.values["jobs.ended"] < 1
+    return unfinished ? Number.parseFloat(spec.measure.limit) * 1e6 : result.values[value]
   }
   return found.reduce((sum, r) => sum + one(r), 0) / found.length
 }
@@ -126,8 +154,18 @@ export function timeOf(runs: PaperRuns, w: Of, load: number): number {
 }
 
 /** Panels a, b and c: communication time, latency and hops against the load. */
-export function panels(runs: PaperRuns, curves: readonly (Of & { readonly name: string })[], loads: readonly number[]): Figure[] {
-  const panel = (id: string, title: string, label: string, value: Parameters<typeof readingOf>[3], scale: number): Figure => ({
+export function panels(
+  runs: PaperRuns,
+  curves: readonly (Of & { readonly name: string })[],
+  loads: readonly number[],
+): Figure[] {
+  const panel = (
+    id: string,
+    title: string,
+    label: string,
+    value: Parameters<typeof readingOf>[3],
+    scale: number,
+  ): Figure => ({
     kind: "lines",
     id,
     title,

@@ -1,5 +1,6 @@
-// Table 3: longest communication times beside a background of 72.5 % of a link. Dragonfly and Megafly did not end within a second in the paper; here they are
-// stopped at a limit of several times Slim Fly's time, and the ratio is then a lower bound.
+// Table 3: longest communication times with a background of 72.5 % of a link. Dragonfly and Megafly did not end within
+// a second in the paper. Here they are stopped at a limit of several times Slim Fly's time, and the ratio is then a
+// lower bound.
 import { type Mode, type PaperFigure, type PaperPlan, type PaperRuns, type Row, unchecked, within } from "../paper.ts"
 import { type App, experiments, type Net, timeOf } from "./interference.ts"
 import { cites } from "./networks.ts"
@@ -18,9 +19,19 @@ function isRun(mode: Mode, app: App, net: Net): boolean {
 function plan(mode: Mode): PaperPlan {
   // runs that are expected to be stopped cost minutes each, and none of their values is taken but that they were
   const seeds = (net: Net) => (mode === "full" && (net === "Slim Fly" || net === "Fit Fly") ? 3 : 1)
-  const wish = (app: App, net: Net) => ({ net, app, link: LINK, base: LINK, loads: [LOAD], seeds: seeds(net), limit: limits[mode][app] })
+  const wish = (app: App, net: Net) => ({
+    net,
+    app,
+    link: LINK,
+    base: LINK,
+    loads: [LOAD],
+    seeds: seeds(net),
+    limit: limits[mode][app],
+  })
   const nets: readonly Net[] = ["Slim Fly", "Fit Fly", "Dragonfly", "Megafly"]
-  const runs = (["amg", "multigrid"] as const).flatMap((app) => nets.filter((net) => isRun(mode, app, net)).map((net) => wish(app, net)))
+  const runs = (["amg", "multigrid"] as const).flatMap((app) =>
+    nets.filter((net) => isRun(mode, app, net)).map((net) => wish(app, net)),
+  )
   return { experiments: experiments(mode, runs) }
 }
 
@@ -36,11 +47,14 @@ function rows(runs: PaperRuns, mode: Mode): Row[] {
       value: time(app, "Slim Fly") / time(app, "Fit Fly"),
       low: paper[app].least,
       high: Number.POSITIVE_INFINITY,
-      note: `${paper[app].slim} and ${paper[app].fit} ms with the traced application; at least ${paper[app].least} with a skeleton of it`,
+      note:
+        `${paper[app].slim} and ${paper[app].fit} ms with the traced application; at ` +
+        `least ${paper[app].least} with a skeleton of it`,
     }),
     ...(["Dragonfly", "Megafly"] as const).map((net) => {
       const claim = `${apps[app]}: ${net}'s time over Slim Fly's`
-      if (!isRun(mode, app, net)) return unchecked(claim, "more than a second", "five times Slim Fly's time is an hour of computing")
+      if (!isRun(mode, app, net))
+        return unchecked(claim, "more than a second", "five times Slim Fly's time is an hour of computing")
       return within({
         claim,
         paper: "more than a second",
@@ -56,7 +70,7 @@ function rows(runs: PaperRuns, mode: Mode): Row[] {
 export default {
   id: "fitfly/table3",
   cites,
-  title: "Communication times beside a background of 72.5 % of a link",
+  title: "Communication times with a background of 72.5 % of a link",
   claim: "Fit Fly is far ahead of Slim Fly, and both of Dragonfly and Megafly, which do not end in reasonable time",
   quick: { ...plan("quick"), scaled: "q = 5 instead of 13, 64 ranks and 66 background ranks, one seed" },
   full: plan("full"),

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest"
+import { packaged } from "../data/packaged.ts"
 import { type PaperFigure, type Row, readerOf, wordOf } from "../paper.ts"
-import table2 from "./table2.ts"
-import table4 from "./table4.ts"
+
+const [table2, table4] = [packaged("fitfly/table2"), packaged("fitfly/table4")]
 
 const rowsOf = (figure: PaperFigure): readonly Row[] => figure.rows({}, "full", readerOf(figure.inspect?.() ?? {}))
 

@@ -1,6 +1,16 @@
-// What the paper leaves open, changed one at a time: which rows of figures 5a to 5d (4-ary 3-tree) or 6a to 6d (a small torus for what only tori have) get another
-// verdict than with our choice. A row here agrees if none does: then the assumption does not matter.
-import { type Mode, ours, type PaperFigure, type PaperPlan, type PaperRuns, type Row, within, wordOf } from "../paper.ts"
+// What the paper leaves open, changed one at a time: which rows of figures 5a to 5d (4-ary 3-tree) or 6a to 6d (a small
+// torus for what only tori have) get another verdict than with our choice. A row here agrees if none does: then the
+// assumption does not matter.
+import {
+  type Mode,
+  type PaperFigure,
+  type PaperPlan,
+  type PaperRuns,
+  type Row,
+  sensitivity,
+  within,
+  wordOf,
+} from "../paper.ts"
 import { cites, experimentOf, type Instead, type Size, switches } from "./network.ts"
 import { type Network, networks } from "./networks.ts"
 import { quickTotals, rowsOf } from "./panels.ts"
@@ -48,39 +58,48 @@ export const changes: readonly Change[] = [
     name: "controlled load: uniform destinations",
     traffic: (all) => all.map((s) => (s["name"] === "CL" ? { ...s, pattern: "uniform" } : s)),
   },
-  set("buffers: 2,048 bytes for each VL", { least: "32flits" }),
-  set("buffers: 16,384 bytes for each VL", { least: "256flits" }),
+  set("buffers: 2,048 bytes for each VL", { reservedPerVl: "32flits" }),
+  set("buffers: 16,384 bytes for each VL", { reservedPerVl: "256flits" }),
   {
     name: "torus: datelines on 14 VLs",
     torus: true,
     switch: { vcs: 14 },
     network: { routing: { name: "torus.dimension-order", dateline: "crossing" } },
   },
-  { name: "torus: trunk member by destination", torus: true, network: { routing: { name: "torus.bubble", trunk: "hash" } } },
+  {
+    name: "torus: trunk member by destination",
+    torus: true,
+    network: { routing: { name: "torus.bubble", trunk: "hash" } },
+  },
 ]
 
-const netOf = (change: Change): Network => networks[change.torus === true ? 2 : 0]!
+const netOf = (change: Change): Network => networks[change.torus === true ? 2 : 0]
 
 function planWith(times: readonly [number, number], seeds: number, scaled?: string): PaperPlan {
   const experiments: Record<string, unknown> = {}
   const add = (name: string, net: Network, change: Instead) => {
     for (const sw of switches) {
-      const other = own[sw === "infiniband" ? "omni-path" : "infiniband"]!
+      const other = own[sw === "infiniband" ? "omni-path" : "infiniband"]
       const params = Object.fromEntries(Object.entries(change.switch ?? {}).filter(([key]) => !other.includes(key)))
       // the same as our choice on this switch
       if (change.switch !== undefined && Object.keys(params).length === 0) continue
-      experiments[`${name} ${sw}`] = experimentOf(sw, { ...net.quick, times, seeds }, quickTotals, { ...change, switch: params })
+      experiments[`${name} ${sw}`] = experimentOf(sw, { ...net.quick, times, seeds }, quickTotals, {
+        ...change,
+        switch: params,
+      })
     }
   }
-  add("tree", networks[0]!, {})
-  add("torus", networks[2]!, {})
+  add("tree", networks[0], {})
+  add("torus", networks[2], {})
   for (const [i, change] of changes.entries()) add(`change ${i}`, netOf(change), change)
   return { experiments, ...(scaled === undefined ? {} : { scaled }) }
 }
 
 /** Verdicts of the rows of four panels. */
 function verdicts(runs: PaperRuns, names: readonly string[], net: Network): Map<string, string> {
-  const of = Object.fromEntries(switches.map((sw) => [sw, names.map((n) => runs[`${n} ${sw}`]).find((r) => r !== undefined) ?? []]))
+  const of = Object.fromEntries(
+    switches.map((sw) => [sw, names.map((n) => runs[`${n} ${sw}`]).find((r) => r !== undefined) ?? []]),
+  )
   return new Map(rowsOf(net, of, "quick").map((row) => [row.claim, wordOf(row)]))
 }
 
@@ -92,7 +111,7 @@ function rows(runs: PaperRuns, _mode: Mode): Row[] {
     const after = verdicts(runs, [`change ${i}`, ground], net)
     const others = [...after].filter(([claim, word]) => before.get(claim) !== word)
     const measured = (runs[`${ground} infiniband`] ?? []).length > 0
-    return ours(
+    return sensitivity(
       within({
         claim: `${change.name}: rows with another verdict`,
         paper: "",

@@ -1,4 +1,5 @@
-// Figure 1: the InfiniBand switch: one crossbar, a buffer for each input and output that all VLs share, ports of 12.5 GB/s. Read off a switch of eight ports.
+// Figure 1: the InfiniBand switch: one crossbar, a buffer for each input and output that all VLs share, ports of 12.5
+// GB/s. Read off a switch of eight ports.
 import { exactly, type Facts, type PaperFigure, within } from "../paper.ts"
 import { cites, NS } from "./network.ts"
 import { benchOf, crossings, stream } from "./one-switch.ts"
@@ -19,16 +20,16 @@ function full() {
   const before = engine.columns.endOut.reduce((a, b) => a + b, 0)
   // whole packets are counted: 300 of them
   engine.advance(6000 + CYCLES)
-  const { rooms, layout: l } = engine
+  const { sharedBuffers, layout: l } = engine
   const heldIn = (first: number, port: number) => {
     let sum = 0
-    for (let v = 0; v < 1 << l.LV; v++) sum += rooms.held[first + (port << l.LV) + v]!
+    for (let v = 0; v < 1 << l.LV; v++) sum += sharedBuffers.held[first + (port << l.LV) + v]
     return sum
   }
   return {
     // flits of 64 bytes, in GB/s
     rate: ((engine.columns.endOut.reduce((a, b) => a + b, 0) - before) * 64) / (CYCLES * NS),
-    output: 64 * heldIn(rooms.OUT, 0),
+    output: 64 * heldIn(sharedBuffers.OUT, 0),
     // what endpoint 1 knows of the input behind it
     input: 64 * heldIn(l.NOV, 1),
   }

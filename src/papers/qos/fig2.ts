@@ -1,5 +1,5 @@
-// Figure 2: the Omni-Path switch of 48 ports: 12 MPorts with 4:6 crossbars, two up-links of three flits a cycle each, a central crossbar of 24:48 with buffers.
-// Read off switches of 48 and of 8 ports.
+// Figure 2: the Omni-Path switch of 48 ports: 12 MPorts with 4:6 crossbars, two up-links of three flits a cycle each, a
+// central crossbar of 24:48 with buffers. Read off switches of 48 and of 8 ports.
 import { definition, exactly, type Facts, type PaperFigure } from "../paper.ts"
 import { cites } from "./network.ts"
 import { benchOf, stream } from "./one-switch.ts"
@@ -15,12 +15,13 @@ function crossing(from: number, to: number): number {
   return engine.stat("latency") / engine.stat("measured")
 }
 
-/** All four ports of each MPort send to the next one: up-links and outputs that carry something, and most flits a cycle into an up-link. */
+/** All four ports of each MPort send to the next one: up-links and outputs that carry something, and most flits a cycle
+ *  into an up-link. */
 function busyCentre(flits: number) {
   const all = stream("next", [], 0, flits, 0, 0.9)
   const pairs = Array.from({ length: PORTS }, (_, i) => [i, (i + 4) % PORTS])
   const engine = benchOf("omni-path", PORTS, [{ ...all, from: "all", pattern: { name: "fixed", pairs } }])
-  const up = engine.sw.columns["upLinks"]!
+  const up = engine.sw.columns["upLinks"]
   const words = up.length / UPLINKS
   const used = new Set<number>()
   let rate = 0
@@ -28,7 +29,7 @@ function busyCentre(flits: number) {
     engine.advance(t)
     for (let u = 0; u < UPLINKS; u++) {
       // the first word of its record: flits a cycle that enter it
-      const writes = up[u * words]!
+      const writes = up[u * words]
       if (writes > 0) used.add(u)
       rate = Math.max(rate, writes)
     }
@@ -36,7 +37,7 @@ function busyCentre(flits: number) {
   return { used: used.size, rate, outputs: engine.columns.endOut.filter((flits) => flits > 0).length }
 }
 
-/** Bytes that the central buffers of an idle switch have room for. */
+/** Bytes that fit into the central buffers of an idle switch. */
 function central(ports: number): number {
   const engine = benchOf("omni-path", ports, [stream("one", [0], 1, 2, 0, 1e-4)])
   const { centralLeft, centralHeld } = engine.sw.columns
@@ -69,7 +70,12 @@ export default {
   claim: "12 MPorts with crossbars of 4:6, and a central crossbar of 24:48 with a buffer for each MPort",
   inspect,
   rows: (_runs, _mode, read) => [
-    exactly("ports that port 0 reaches inside its MPort", 3, read("near"), "4 outputs of a 4:6 crossbar, itself left out"),
+    exactly(
+      "ports that port 0 reaches inside its MPort",
+      3,
+      read("near"),
+      "4 outputs of a 4:6 crossbar, itself left out",
+    ),
     exactly("different times to all others", 1, read("far"), "by the central crossbar"),
     exactly(
       "up-links that carry something when all send to other MPorts",
@@ -87,6 +93,11 @@ export default {
       high: 75,
       note: "2 up-links of 3 flits a cycle, 12.5 GB/s for one",
     }),
-    exactly("central buffers of a switch of 8 ports (bytes)", 458_752, read("central"), "229,376 for each of two MPorts"),
+    exactly(
+      "central buffers of a switch of 8 ports (bytes)",
+      458_752,
+      read("central"),
+      "229,376 for each of two MPorts",
+    ),
   ],
 } satisfies PaperFigure

@@ -1,5 +1,6 @@
-// Figure 4: the deficit table in the memory of InfiniBand's arbitration tables: 64 high entries are the table, 16 low ones the deficits, one the accumulated
-// weight, each eight bits. The counters are those of a running switch; how many entries they leave is arithmetic.
+// Figure 4: the deficit table in the memory of InfiniBand's arbitration tables: 64 high entries are the table, 16 low
+// ones the deficits, one the accumulated weight, each eight bits. The counters are those of a running switch; how many
+// entries they leave is arithmetic.
 import { MOST_ENTRIES, MOST_WEIGHT } from "../../model/arbitration.ts"
 import { definition, exactly, type Facts, type PaperFigure, within } from "../paper.ts"
 import { cites, configuration } from "./network.ts"
@@ -7,10 +8,10 @@ import { deficitTable } from "./one-switch.ts"
 
 const SLS = 16
 
-/** Counters of a scheduler for so many outputs and SLs. */
+/** Counters of a scheduler for these numbers of outputs and SLs. */
 function counters(rows: number, queues: number): { deficits: number; accumulators: number } {
   const { columns } = deficitTable(rows, queues, "0:2")
-  return { deficits: columns["deficit"]!.length, accumulators: columns["accumulated"]!.length }
+  return { deficits: columns["deficit"].length, accumulators: columns["accumulated"].length }
 }
 
 function inspect(): Facts {
@@ -37,8 +38,22 @@ export default {
   inspect,
   rows: (_runs, _mode, read) => [
     exactly("counters of an output, 16 SLs", 17, read("low"), "16 deficits and one accumulated weight"),
-    definition({ claim: "low entries that are not used", paper: 47, value: read("unused"), low: 47, high: 47, note: "64 - 17" }),
-    definition({ claim: "entries that a table could have", paper: 111, value: read("usable"), low: 111, high: 111, note: "64 + 47" }),
+    definition({
+      claim: "low entries that are not used",
+      paper: 47,
+      value: read("unused"),
+      low: 47,
+      high: 47,
+      note: "64 - 17",
+    }),
+    definition({
+      claim: "entries that a table could have",
+      paper: 111,
+      value: read("usable"),
+      low: 111,
+      high: 111,
+      note: "64 + 47",
+    }),
     exactly("deficits of an Omni-Path switch, 48 ports and 32 SLs", 1536, read("deficits")),
     exactly("its accumulated weights", 48, read("accumulators")),
     within({

@@ -1,17 +1,20 @@
-// The networks, switches and traffic of "QoS Provision in Hierarchical and non-Hierarchical Switch Architectures", section 5: seven service levels on four
-// topologies, the same table in every link and endpoint. A cycle is a flit of 64 bytes at 12.5 GB/s.
+// The networks, switches and traffic of "QoS Provision in Hierarchical and non-Hierarchical Switch Architectures",
+// section 5: seven service levels on four topologies, the same table in every link and endpoint. A cycle is a flit of
+// 64 bytes at 12.5 GB/s.
 import { type Goals, readGoals } from "../../inspect/qos/goals.ts"
-import { place } from "../../inspect/qos/place.ts"
 import { type Configuration, configure } from "../../inspect/qos/search.ts"
+import { place } from "../../inspect/qos/table-layout.ts"
 import { tableText } from "../../model/arbitration.ts"
 import type { PaperPlan } from "../paper.ts"
 
 export const cites =
-  "QoS Provision in Hierarchical and non-Hierarchical Switch Architectures, J. Cano-Cano, F. J. Andújar, F. J. Alfaro and J. L. Sánchez"
+  "QoS Provision in Hierarchical and non-Hierarchical Switch Architectures, J. " +
+  "Cano-Cano, F. J. Andújar, F. J. Alfaro and J. L. Sánchez"
 
 export const NS = 5.12
-/** Calibrated once, on the InfiniBand switch and the 4-ary 3-tree, where NC has 780.41 ns at 0.7, and frozen: over the whole time and three seeds one cycle
- *  gives 768 ns, two 794. Routing units look at header flits, so the flits behind a head wait for the input buffer alone. */
+/** Calibrated once, on the InfiniBand switch and the 4-ary 3-tree, where NC has 780.41 ns at 0.7, and frozen: over the
+ *  whole time and three seeds one cycle gives 768 ns, two 794. Routing units look at header flits, so the flits behind
+ *  a head wait for the input buffer alone. */
 const LINK = "1cycle"
 const BODY = "1cycle"
 
@@ -28,7 +31,9 @@ export const levels = [
 export const names: readonly string[] = levels.map(([name]) => name)
 
 export function goals(): Goals {
-  const wishes = Object.fromEntries(levels.map(([name, share, distance, mtu]) => [name, { share, distance, mtu: `${mtu}B` }]))
+  const wishes = Object.fromEntries(
+    levels.map(([name, share, distance, mtu]) => [name, { share, distance, mtu: `${mtu}B` }]),
+  )
   const got = readGoals({ entries: 64, gmtu: "2048B", levels: wishes })
   if ("bad" in got) throw new Error(got.bad.map((c) => c.says).join("; "))
   return got.ok
@@ -79,7 +84,12 @@ export interface Instead {
 }
 
 /** Seven levels on one network and switch, at each of these total loads. */
-export function experimentOf(sw: Switch, size: Size, totals: readonly number[], instead: Instead = {}): Record<string, unknown> {
+export function experimentOf(
+  sw: Switch,
+  size: Size,
+  totals: readonly number[],
+  instead: Instead = {},
+): Record<string, unknown> {
   const [warmup, window] = size.times
   const best = totals.map(bestEffort)
   return {

@@ -1,5 +1,6 @@
-// The four networks of figures 5 and 6, what the text says about each, and smaller ones for quick forms. Tori have trunks, whose rings are kept moving by
-// bubbles, for Table 3 gives every level one VL; quick tori load their trunks as the paper's do.
+// The four networks of figures 5 and 6, what the text says about each, and smaller ones for quick forms. Tori have
+// trunks, whose rings are kept moving by bubbles, for Table 3 gives every level one VL; quick tori load their trunks as
+// the paper's do.
 import type { Size, Switch } from "./network.ts"
 
 export interface Network {
@@ -22,7 +23,10 @@ export interface Network {
 /** 1.2 ms, the first 0.2 of which are warm-up. */
 const whole: readonly [number, number] = [39_000, 195_000]
 const tree = (k: number, n: number) => ({ topology: { name: "tree", k, n }, routing: "tree.valiant" })
-const torus = (sides: string, p: number, trunk: number) => ({ topology: { name: "torus", sides, p, trunk }, routing: "torus.bubble" })
+const torus = (sides: string, p: number, trunk: number) => ({
+  topology: { name: "torus", sides, p, trunk },
+  routing: "torus.bubble",
+})
 const nobody = { infiniband: [], "omni-path": [] }
 
 export const networks: readonly Network[] = [

@@ -41,7 +41,14 @@ export function benchOf(sw: Switch, ports: number, traffic: readonly TrafficSpec
 }
 
 /** A stream of one class from some endpoints to one; `load` 1 keeps its sources busy. */
-export function stream(name: string, from: readonly number[], to: number, flits: number, vcClass: number, load: number): TrafficSpec {
+export function stream(
+  name: string,
+  from: readonly number[],
+  to: number,
+  flits: number,
+  vcClass: number,
+  load: number,
+): TrafficSpec {
   return plainStream({
     name,
     class: vcClass,
@@ -53,7 +60,10 @@ export function stream(name: string, from: readonly number[], to: number, flits:
   })
 }
 
-/** One packet of two flits between each pair of ports in turn, alone in the switch: [from * ports + to] -> its cycles. */
+/**
+ * Sends one packet of two flits between each pair of ports, one after the other, alone in the switch. Returns its
+ * cycles at [from * ports + to].
+ */
 export function crossings(sw: Switch, ports: number): number[] {
   return Array.from({ length: ports * ports }, (_, n) => {
     const [from, to] = [Math.floor(n / ports), n % ports]
@@ -64,7 +74,10 @@ export function crossings(sw: Switch, ports: number): number[] {
   })
 }
 
-/** The deficit table by itself, as a switch builds it, for so many outputs and queues; `table`: queue:weight, in order. */
+/**
+ * The deficit table by itself, as a switch builds it, for these numbers of outputs and queues; `table`: queue:weight,
+ * in order.
+ */
 export function deficitTable(rows: number, queues: number, table: string): QosScheduler {
   const { network } = compiled("infiniband", 2, [stream("one", [0], 1, 2, 0, 1e-4)], { name: "dtable", table })
   const ints = (n: number) => new Int32Array(n)

@@ -1,6 +1,6 @@
-// Figures 5 and 6: latency (panels a, c, e, g) and throughput (b, d, f, h) of each service level against the load; InfiniBand and Omni-Path on one network are
-// four panels that share their runs. Bounds are those of the acceptance table: 35 % of the paper's latencies after one calibration, ratios ± 0.12, orders as
-// its text says.
+// Figures 5 and 6: latency (panels a, c, e, g) and throughput (b, d, f, h) of each service level against the load;
+// InfiniBand and Omni-Path on one network are four panels that share their runs. Bounds are those of the acceptance
+// table: 35 % of the paper's latencies after one calibration, ratios ± 0.12, orders as its text says.
 import type { Figure } from "../../draw/figure/figure.ts"
 import { type Mode, type PaperFigure, type PaperRuns, type Row, unchecked, within } from "../paper.ts"
 import { cites, NS, names, planOf, type Switch, switches } from "./network.ts"
@@ -44,9 +44,11 @@ interface Given {
 
 /** Rows about the latencies of one switch alone. */
 function ofOne(sw: Switch, { net, read, mode }: Given): Row[] {
-  const nc = net.nc[switches.indexOf(sw)]!
+  const nc = net.nc[switches.indexOf(sw)]
   const claim = `NC at 0.7, ${titles[sw]} (ns)`
-  const worst = orders[sw].map(([a, b]) => read.latency(sw, 0.9, a) / read.latency(sw, 0.9, b) / (b === "VO" ? 1.05 : 1))
+  const worst = orders[sw].map(
+    ([a, b]) => read.latency(sw, 0.9, a) / read.latency(sw, 0.9, b) / (b === "VO" ? 1.05 : 1),
+  )
   const pairs = orders[sw].map(([a, b]) => `${a} < ${b}`).join(", ")
   return [
     mode === "quick" && net.quick.small
@@ -62,7 +64,9 @@ function ofOne(sw: Switch, { net, read, mode }: Given): Row[] {
     most("order of the levels at 0.9: worst of the pairs", pairs, Math.max(...worst), 1, "below 1; NC < 1.05 VO"),
     ...(net.bk ? [least("BK, last load / first", "large increase", read.times(sw, "BK"), 5, "at least 5")] : []),
     ...(net.drastic && sw === "infiniband"
-      ? ["VO", "VI"].map((n) => least(`${n}, last load / first`, "increases drastically", read.times(sw, n), 2, "at least 2"))
+      ? ["VO", "VI"].map((n) =>
+          least(`${n}, last load / first`, "increases drastically", read.times(sw, n), 2, "at least 2"),
+        )
       : []),
   ]
 }
@@ -72,7 +76,9 @@ function ofBoth({ net, read, mode }: Given): Row[] {
   const grown = (level: string) => read.growth("infiniband", level) / read.growth("omni-path", level)
   const paper = net.growth[0] / net.growth[1]
   const ratio = net.nc[1] / net.nc[0]
-  const lower = [0.7, 0.9].flatMap((t) => names.map((n) => read.latency("omni-path", t, n) / read.latency("infiniband", t, n)))
+  const lower = [0.7, 0.9].flatMap((t) =>
+    names.map((n) => read.latency("omni-path", t, n) / read.latency("infiniband", t, n)),
+  )
   const claim = "NC at 0.7, Omni-Path / InfiniBand"
   return [
     mode === "quick" && net.quick.small
@@ -97,7 +103,13 @@ function ofBoth({ net, read, mode }: Given): Row[] {
     ...["EE", "BE"].map((level) =>
       least(`growth of ${level}, InfiniBand / Omni-Path`, "more quickly on InfiniBand", grown(level), 1, "above 1"),
     ),
-    most("Omni-Path / InfiniBand, worst of all levels at 0.7 and 0.9", "lower on Omni-Path", Math.max(...lower), 1, "below 1"),
+    most(
+      "Omni-Path / InfiniBand, worst of all levels at 0.7 and 0.9",
+      "lower on Omni-Path",
+      Math.max(...lower),
+      1,
+      "below 1",
+    ),
   ]
 }
 
@@ -113,7 +125,13 @@ function throughput(sw: Switch, { net, read, mode }: Given): Row[] {
   return [
     mode === "quick"
       ? unchecked(claim, "equals injection", "a short window counts packets that were made before it")
-      : most(claim, "equals injection", Math.max(...off), 0.01, "within 1 %; the other levels are drawn at random, by more than that"),
+      : most(
+          claim,
+          "equals injection",
+          Math.max(...off),
+          0.01,
+          "within 1 %; the other levels are drawn at random, by more than that",
+        ),
     ...kept,
     ...(net.losing[sw].length > 0
       ? []
@@ -129,10 +147,11 @@ function throughput(sw: Switch, { net, read, mode }: Given): Row[] {
   ]
 }
 
-/** All rows of the four panels of a network, under names that tell the switches apart. */
+/** All rows of the four panels of a network, under names that distinguish the switches. */
 export function rowsOf(net: Network, runs: PaperRuns, mode: Mode): Row[] {
   const given = { net, read: new Read(runs), mode }
-  const named = (sw: Switch, all: readonly Row[]) => all.map((row) => ({ ...row, claim: `${row.claim}, ${titles[sw]}` }))
+  const named = (sw: Switch, all: readonly Row[]) =>
+    all.map((row) => ({ ...row, claim: `${row.claim}, ${titles[sw]}` }))
   return [...switches.flatMap((sw) => named(sw, [...ofOne(sw, given), ...throughput(sw, given)])), ...ofBoth(given)]
 }
 
@@ -147,7 +166,10 @@ function latencyFigure(sw: Switch, read: Read, mode: Mode): Figure {
     caption: "Mean from creation to the arrival of the tail; mean of the seeds and its 95 % interval.",
     x,
     y: { label: "Latency (ns)" },
-    lines: names.map((name) => ({ name, spots: totalsOf(mode).map((t) => read.spot(sw, t, `${name}.latency.mean`, NS)) })),
+    lines: names.map((name) => ({
+      name,
+      spots: totalsOf(mode).map((t) => read.spot(sw, t, `${name}.latency.mean`, NS)),
+    })),
     markers: true,
   }
 }

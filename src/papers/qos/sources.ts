@@ -1,4 +1,5 @@
-// What the sources of the evaluation do, read off them as an engine asks them: sizes, destinations, gaps.
+// The behaviour of the sources of the evaluation, sampled by the same calls as an engine makes: sizes, destinations,
+// gaps.
 
 import { planOf } from "../../compile/classes.ts"
 import { compile } from "../../compile/compile.ts"
@@ -9,9 +10,13 @@ import { experimentOf, type Switch } from "./network.ts"
 import { networks } from "./networks.ts"
 
 export function compiled(sw: Switch) {
-  const planned = plan({ source: plainSource("levels", experimentOf(sw, networks[0]!.quick, [0.7])), host: hostAt("."), name: "levels" })
+  const planned = plan({
+    source: plainSource("levels", experimentOf(sw, networks[0].quick, [0.7])),
+    host: hostAt("."),
+    name: "levels",
+  })
   if ("bad" in planned) throw new Error(planned.bad.map((c) => `${c.path}: ${c.says}`).join("; "))
-  const made = compile(planned.ok.runs[0]!.spec, { read: (path) => path })
+  const made = compile(planned.ok.runs[0].spec, { read: (path) => path })
   if ("bad" in made) throw new Error(made.bad.map((c) => `${c.path}: ${c.says}`).join("; "))
   return made.ok
 }

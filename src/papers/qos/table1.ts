@@ -1,5 +1,6 @@
-// Table 1: the parameters of the configuration method, with the values that they have in Table 4: N, GMTU, k, w, M, the pool, and the least and largest share of
-// each level. Of the shares that the paper prints three contradict its own formula.
+// Table 1: the parameters of the configuration method, with the values that they have in Table 4: N, GMTU, k, w, M, the
+// pool, and the least and largest share of each level. Of the shares that the paper prints three contradict its own
+// formula.
 import { exactly, type Facts, type PaperFigure, type Row, within } from "../paper.ts"
 import { cites, configuration, goals, names } from "./network.ts"
 
@@ -36,7 +37,14 @@ function shown(claim: string, paper: number, value: number): Row {
   const digits = String(paper).split(".")[1]?.length ?? 0
   const half = 0.5000001 * 10 ** -digits
   const note = misprints[claim]
-  const row = within({ claim, paper, value, low: paper - half, high: paper + half, ...(note === undefined ? {} : { note }) })
+  const row = within({
+    claim,
+    paper,
+    value,
+    low: paper - half,
+    high: paper + half,
+    ...(note === undefined ? {} : { note }),
+  })
   // the formula is the paper's: what it gives is what must come out
   return note === undefined ? row : { ...row, ...formula(claim, value), kind: "misprint" }
 }
@@ -59,9 +67,9 @@ export default {
     exactly("M = GMTU * w", 96, read("M")),
     within({ claim: "k / w", paper: "k <= w", value: read("k / w"), low: 0, high: 1 }),
     ...names.flatMap((name, i) => [
-      exactly(`${name}: entries`, [32, 16, 8, 4, 2, 1, 1][i]!, read(`${name}: entries`)),
-      shown(`${name}: least share`, printed[name]![0], read(`${name}: least share`)),
-      shown(`${name}: largest share`, printed[name]![1], read(`${name}: largest share`)),
+      exactly(`${name}: entries`, [32, 16, 8, 4, 2, 1, 1][i], read(`${name}: entries`)),
+      shown(`${name}: least share`, printed[name][0], read(`${name}: least share`)),
+      shown(`${name}: largest share`, printed[name][1], read(`${name}: largest share`)),
     ]),
   ],
 } satisfies PaperFigure

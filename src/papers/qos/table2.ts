@@ -1,5 +1,5 @@
-// Table 2: seven service levels and what they send, read off the sources of the experiment: bytes of a message, destinations of one endpoint's messages,
-// gaps between them, messages that are made at the same time.
+// Table 2: seven service levels and what they send, read off the sources of the experiment: bytes of a message,
+// destinations of one endpoint's messages, gaps between them, messages that are made at the same time.
 import { sourceModel } from "../../engines/flit/sources.ts"
 import { sourceColumns } from "../../fabric/flit.ts"
 import { layOut } from "../../fabric/layout.ts"
@@ -19,12 +19,12 @@ function inspect(): Facts {
   streams.forEach((s, i) => {
     const to = new Set<number>()
     const gaps: number[] = []
-    let birth = sources.firstBirth(i, END)
+    let createdAt = sources.firstCreation(i, END)
     for (let n = 0; n < COUNT; n++) {
       to.add(sources.create(i, END, n, i * graph.ends + END))
-      const next = sources.nextBirth(i, END, birth, n, i * graph.ends + END)
-      gaps.push(next - birth)
-      birth = next
+      const next = sources.nextCreation(i, END, createdAt, n, i * graph.ends + END)
+      gaps.push(next - createdAt)
+      createdAt = next
     }
     facts[`${s.name}: bytes`] = 64 * sources.length(i, END, 0)
     facts[`${s.name}: destinations`] = to.size
@@ -38,13 +38,19 @@ export default {
   id: "qos/table2",
   cites,
   title: "Service levels of the evaluation",
-  claim: "network control at random, three levels of constant rate over connections, three of best effort in bursts of four",
+  claim:
+    "network control at random, three levels of constant rate over connections, three of best effort in bursts of four",
   inspect,
   rows: (_runs, _mode, read) =>
     names.flatMap((name, i) => [
-      exactly(`${name}: bytes of a message`, bytes[i]!, read(`${name}: bytes`)),
+      exactly(`${name}: bytes of a message`, bytes[i], read(`${name}: bytes`)),
       i > 0 && i < 4
-        ? exactly(`${name}: destinations of an endpoint`, 1, read(`${name}: destinations`), "a connection for the whole run")
+        ? exactly(
+            `${name}: destinations of an endpoint`,
+            1,
+            read(`${name}: destinations`),
+            "a connection for the whole run",
+          )
         : within({
             claim: `${name}: destinations of an endpoint, ${COUNT} times`,
             paper: "uniform",

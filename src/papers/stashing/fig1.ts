@@ -1,4 +1,5 @@
-// Figure 1: a tiled switch of 12 ports as 2 x 3 tiles of 6 x 4. One packet for each pair of ports; which tile it crosses is read off the running switch.
+// Figure 1: a tiled switch of 12 ports as 2 x 3 tiles of 6 x 4. One packet for each pair of ports; which tile it
+// crosses is read off the running switch.
 import { exactly, type Facts, type PaperFigure, type Read } from "../paper.ts"
 import { benchOf, single, touched } from "./one-switch.ts"
 import { cites } from "./runs.ts"
@@ -42,7 +43,7 @@ function inspect(): Facts {
 function rows(read: Read) {
   return [
     exactly("tiles that carry packets", 6, read("tiles"), "R x C = 2 x 3"),
-    exactly("row buses that all three tiles of their row hear", 12, read("buses"), "one for each input"),
+    exactly("row buses that all three tiles of their row receive", 12, read("buses"), "one for each input"),
     exactly("outputs that a 2-to-1 multiplexer feeds", 12, read("outputs"), "one column channel from each row"),
     exactly("column channels", 24, read("channels"), "R x C x O = R x P: twice the radix"),
     exactly("tiles that one packet crosses", 1, read("crossed")),
@@ -59,7 +60,7 @@ export default {
   id: "stashing/fig1",
   cites,
   title: "A tiled switch: P = 12, R = 2, C = 3, I = 6, O = 4",
-  claim: "P = R x I = C x O; row buses heard by all tiles of a row, column channels merged by R-to-1 multiplexers",
+  claim: "P = R x I = C x O; row buses received by all tiles of a row, column channels merged by R-to-1 multiplexers",
   inspect,
   rows: (_runs, _mode, read) => rows(read),
 } satisfies PaperFigure

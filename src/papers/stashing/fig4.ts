@@ -1,12 +1,13 @@
-// Figure 4: port memory as two interleaved banks: flit i of a packet goes to bank (start + i) mod 2. Two writers (or two readers) that are active at once
-// start on banks that differ, so each bank serves one write and one read per cycle; partitions end at pairs of flits.
+// Figure 4: port memory as two interleaved banks: flit i of a packet goes to bank (start + i) mod 2. Two writers (or
+// two readers) that are active at once start on banks that differ, so each bank serves one write and one read per
+// cycle; partitions end at pairs of flits.
 import { definition, exactly, type PaperFigure, type Read } from "../paper.ts"
 import { benchOf, heldBy, poolsOf, single } from "./one-switch.ts"
 import { cites } from "./runs.ts"
 
 const sizes = [1, 2, 23, 24]
 
-/** Flits that a pool counts for a packet of so many. */
+/** Flits that a pool counts for a packet of this many flits. */
 function counted(flits: number): number {
   const bench = benchOf(12, { rows: 2, columns: 3, stash: { end: 0.875 }, reliability: true }, [single(1, 10, flits)])
   const empty = poolsOf(bench)
@@ -15,7 +16,8 @@ function counted(flits: number): number {
   return Math.max(0, ...heldBy(bench, empty))
 }
 
-/** Most writes of one bank in one cycle, for two writers of 24 flits and all their offsets: the second one to start takes the bank that is free then. */
+/** Most writes of one bank in one cycle, for two writers of 24 flits and all their offsets: the second one to start
+ *  takes the bank that is free then. */
 function mostWrites(): number {
   const WRITER = 24
   let most = 0

@@ -33,7 +33,7 @@ function rows(runs: PaperRuns): Row[] {
 
 const inPaper = ["baseline", "100 %", "50 %"]
 
-/** The paper's three networks; all of ours, windows of packets and private groups beside them. */
+/** The paper's three networks; then all of lacewing's, including windows of packets and private groups. */
 function plots(figures: readonly Figure[]): Figure[] {
   const drawn = figureOf(figures, "victims-flits")
   if (drawn === undefined) return [...figures]
@@ -46,7 +46,10 @@ function plots(figures: readonly Figure[]): Figure[] {
       { x: 60, name: "back to normal at about 60 us", source: SECTION_B },
     ],
   }
-  return [paper, ...figures.map((f) => ({ ...f, title: `${f.title}${f === drawn ? ": other capacities" : ""} (not in the paper)` }))]
+  return [
+    paper,
+    ...figures.map((f) => ({ ...f, title: `${f.title}${f === drawn ? ": other capacities" : ""} (not in the paper)` })),
+  ]
 }
 
 export default {
@@ -54,7 +57,8 @@ export default {
   shares: "stashing/hotspots",
   cites,
   title: "Victims' latency around the onset of congestion",
-  claim: "stashing keeps the victims' latency near normal; more stash helps more; ECN ends the transient at about 60 us",
+  claim:
+    "stashing keeps the victims' latency near normal; more stash helps more; ECN ends the transient at about 60 us",
   quick,
   full,
   rows,

@@ -23,7 +23,9 @@ function rows(runs: PaperRuns): Row[] {
       value: most("100 %") / most("no aggressors"),
       low: 2,
       high: 4.5,
-      note: `2 to 4.5; windows of 4,096 packets instead of flits: ${(later("100 %") / later("no aggressors")).toFixed(2)}`,
+      note:
+        "2 to 4.5; windows of 4,096 packets instead of flits: " +
+        `${(later("100 %") / later("no aggressors")).toFixed(2)}`,
     }),
     within({
       claim: "largest latency, baseline over 100 %",
@@ -40,12 +42,18 @@ function rows(runs: PaperRuns): Row[] {
 function tailLine(runs: PaperRuns, variant: string, unit: Unit): Line {
   const run = having(runs, variant, unit)[0]
   const [high, share] =
-    run === undefined ? [[], []] : [column(run, "victims.network.histogram", "high"), column(run, "victims.network.histogram", "share")]
-  const spots = high.flatMap((x, i) => (share[i]! < 1 ? [{ x, y: 1 - share[i]! }] : []))
-  return { name: variant, spots: spots.filter((spot, i) => i === 0 || i === spots.length - 1 || visible(spot, spots[i - 1]!)) }
+    run === undefined
+      ? [[], []]
+      : [column(run, "victims.network.histogram", "high"), column(run, "victims.network.histogram", "share")]
+  const spots = high.flatMap((x, i) => (share[i] < 1 ? [{ x, y: 1 - share[i] }] : []))
+  return {
+    name: variant,
+    spots: spots.filter((spot, i) => i === 0 || i === spots.length - 1 || visible(spot, spots[i - 1])),
+  }
 }
 
-/** Both axes are logarithmic: a step of less than a fortieth of a decade is not seen, and three thousand of them make a heavy record. */
+/** Both axes are logarithmic: a step of less than a fortieth of a decade is not seen, and three thousand of them make a
+ *  heavy record. */
 function visible(a: { x: number; y: number }, b: { x: number; y: number }): boolean {
   const bin = (v: number) => Math.floor(40 * Math.log10(v))
   return bin(a.x) !== bin(b.x) || bin(a.y) !== bin(b.y)
@@ -53,7 +61,10 @@ function visible(a: { x: number; y: number }, b: { x: number; y: number }): bool
 
 const inPaper = ["baseline", "100 %", "50 %", "no aggressors"]
 
-/** The paper's cumulative distribution of its four networks; beside it the tails of all of ours, which a cumulative one hides. */
+/**
+ * The paper's cumulative distribution of its four networks, and next to it the tails of all of lacewing's, which a
+ * cumulative one hides.
+ */
 function plots(figures: readonly Figure[]): Figure[] {
   const tail = figureOf(figures, "tail-flits")
   if (tail === undefined) return [...figures]
@@ -68,7 +79,13 @@ function plots(figures: readonly Figure[]): Figure[] {
     lines: lines.map((l) => ({ name: l.name, spots: l.spots.map(({ x, y }) => ({ x, y: 1 - y })) })),
     ...(Number.isFinite(calm)
       ? {
-          marks: [{ x: 3 * calm, name: "100 %: largest latency about 3 times that of the calm network (here ours)", source: SECTION_B }],
+          marks: [
+            {
+              x: 3 * calm,
+              name: "100 %: largest latency about 3 times that of the calm network (here ours)",
+              source: SECTION_B,
+            },
+          ],
         }
       : {}),
   }
@@ -80,7 +97,9 @@ export default {
   shares: "stashing/hotspots",
   cites,
   title: "Distribution of victims' latency",
-  claim: "the baseline has a very long tail; with the whole stash the largest latency is about three times that without aggressors",
+  claim:
+    "the baseline has a very long tail; with the whole stash the largest " +
+    "latency is about three times that without aggressors",
   quick,
   full,
   rows,

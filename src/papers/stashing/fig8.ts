@@ -1,6 +1,7 @@
-// Figure 8: a hot spot's switch during the congestion event: what is injected for a sink (mean of all sinks), and how full the stash of one sink's switch is. The
-// sources generate 4 flits per cycle and sink all the time (they are backlogged). Every source sends to every sink, so a sink has 48 windows of 4,096 flits; the
-// four windows of a private group would be full after 16,384 / 3 cycles, 5.5 us, at the latest.
+// Figure 8: a hot spot's switch during the congestion event: what is injected for a sink (mean of all sinks), and how
+// full the stash of one sink's switch is. The sources generate 4 flits per cycle and sink all the time (they are
+// backlogged). Every source sends to every sink, so a sink has 48 windows of 4,096 flits; the four windows of a private
+// group would be full after 16,384 / 3 cycles, 5.5 us, at the latest.
 import type { Figure, Line } from "../../draw/figure/figure.ts"
 import { linesOf } from "../drawn.ts"
 import { type Mode, type PaperFigure, type PaperRuns, type Row, within } from "../paper.ts"
@@ -61,7 +62,10 @@ function again(figures: readonly Figure[]): Row[] {
 }
 
 function figures(runs: PaperRuns, mode: Mode): Figure[] {
-  const line = (name: string, { time, value }: Over): Line => ({ name, spots: time.map((t, i) => ({ x: t / 1000, y: value[i]! })) })
+  const line = (name: string, { time, value }: Over): Line => ({
+    name,
+    spots: time.map((t, i) => ({ x: t / 1000, y: value[i] })),
+  })
   return units.flatMap((unit) => {
     const common = { kind: "lines" as const, x: { label: "Time (us)" }, markers: false, caption: "Mean of the seeds." }
     return [
@@ -92,7 +96,8 @@ function plotOf(recorded: readonly Figure[], unit: Unit): Figure {
     id: `switch-${unit}`,
     title: `A hot spot's switch, ${unitNames[unit]}${unit === "flits" ? "" : " (not in the paper)"}`,
     caption:
-      "Injected for each sink, mean of all, and how full the stash of one sink's switch is, 100 % of the capacity. Mean of the seeds.",
+      "Injected for each sink, mean of all, and how full the stash of one sink's " +
+      "switch is, 100 % of the capacity. Mean of the seeds.",
     x: { label: "Time (us)" },
     y: { label: "Load (flits per cycle)", min: 0 },
     right: { label: "Stash in use", min: 0, max: 1, format: "percent" },
@@ -116,7 +121,9 @@ export default {
   shares: "stashing/hotspots",
   cites,
   title: "A hot spot's switch during congestion",
-  claim: "offered load shoots up to 4 flits per cycle and the stash fills; ECN brings it down to 1 by about 60 us and the stash empties",
+  claim:
+    "offered load shoots up to 4 flits per cycle and the stash fills; ECN brings " +
+    "it down to 1 by about 60 us and the stash empties",
   quick,
   full,
   rows: (runs, mode) => again(figures(runs, mode)),

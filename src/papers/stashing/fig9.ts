@@ -1,12 +1,22 @@
-// Figure 9: tail latency of victims that share the network with an aggressor of growing burstiness. Even endpoints are victims (uniform among
-// themselves, 40 %), odd ones send messages of 1 to 512 packets among themselves at full rate: the packets of a message one after the other, and another
-// message when the window of the one before is closed. Everybody starts at once with open windows: that transient, which takes some 40 us, is left out.
+// Figure 9: tail latency of victims that share the network with an aggressor of growing burstiness. Even endpoints are
+// victims (uniform among themselves, 40 %). Odd ones send messages of 1 to 512 packets among themselves at full rate:
+// the packets of a message one after the other, and another message when the window of the one before is closed. All
+// endpoints start at once with open windows. That transient, which takes some 40 us, is left out.
 
 import type { NetworkSpec, RunSpec } from "../../model/experiment.ts"
 import { marked } from "../drawn.ts"
 import { type Mode, type PaperFigure, type PaperPlan, type PaperRuns, type Row, within } from "../paper.ts"
 import { absorbing } from "./hotspots.ts"
-import { endsOf, figureNetwork, measured, type Net, type NetworkOptions, stashingNetwork, stream, windows } from "./network.ts"
+import {
+  endsOf,
+  figureNetwork,
+  measured,
+  type Net,
+  type NetworkOptions,
+  stashingNetwork,
+  stream,
+  windows,
+} from "./network.ts"
 import { cites, farthest, meanOf, SECTION_B } from "./runs.ts"
 
 const networks = ["baseline", "100 %", "50 %"]
@@ -29,7 +39,8 @@ function parts(net: Net, network: NetworkSpec, times: readonly [number, number])
 
 const messages = (packets: number) => ({ name: "fixed", size: `${packets}packets` })
 
-/** One size of messages, with the defaults of the plug-ins but for what is given; the first half of `until` (us) is warm-up. */
+/** One size of messages, with the defaults of the plug-ins but for what is given; the first half of `until` (us) is
+ *  warm-up. */
 export function burstRun(o: NetworkOptions & { seed: number; packets: number; until: number }): RunSpec {
   const network = stashingNetwork({ congestion: { name: "ecn-window" }, ...o })
   const { traffic, ...rest } = parts(o.net, network, [o.until / 2, o.until / 2])
@@ -98,7 +109,7 @@ function rows(runs: PaperRuns, mode: Mode): Row[] {
       within({
         claim: `p90 of the victims, ${variant} over baseline, largest of all sizes above 1`,
         paper: "always outperforms",
-        value: Math.max(...all.flatMap((n, i) => (n > 1 ? [p90(variant)[i]! / base[i]!] : []))),
+        value: Math.max(...all.flatMap((n, i) => (n > 1 ? [p90(variant)[i] / base[i]] : []))),
         low: 0,
         high: LESS,
         note: `${all.join(", ")} packets: baseline ${list(base)}; ${variant} ${list(p90(variant))} ns`,
@@ -139,7 +150,9 @@ export default {
   id: "stashing/fig9",
   cites,
   title: "Victims' tail latency against burstiness of an aggressor",
-  claim: "stashing always beats the baseline, whose 90th percentile peaks at about 256 packets per message; victims always get their 40 %",
+  claim:
+    "stashing always beats the baseline, whose 90th percentile peaks at about 256 " +
+    "packets per message; victims always get their 40 %",
   quick,
   full,
   rows,
@@ -158,5 +171,6 @@ export default {
       markers: true,
     },
   ],
-  plots: (figures) => marked(figures, "p90", [{ x: 256, name: "the baseline peaks at 256 packets per message", source: SECTION_B }]),
+  plots: (figures) =>
+    marked(figures, "p90", [{ x: 256, name: "the baseline peaks at 256 packets per message", source: SECTION_B }]),
 } satisfies PaperFigure

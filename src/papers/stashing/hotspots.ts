@@ -1,5 +1,6 @@
-// Figures 7a, 7b and 8 are three views of the same runs: victims exchange uniform traffic at 40 % while, from 20 us on, 48 sources send to 12 sinks at full
-// rate, each packet to one of them all (`each` left out); windows of ECN throttle them. Private groups of four sources and a sink (`each: 1`) are shown beside it.
+// Figures 7a, 7b and 8 are three views of the same runs. Victims exchange uniform traffic at 40 %. From 20 us on, 48
+// sources send to 12 sinks at full rate, each packet to any of them (without `each`), and ECN windows throttle them.
+// Private groups of four sources and a sink (`each: 1`) are shown for comparison.
 import type { NetworkSpec, RunSpec } from "../../model/experiment.ts"
 import { type Mode, type PaperPlan, type PaperRuns, type Row, within } from "../paper.ts"
 import {
@@ -35,7 +36,8 @@ export function absorbing(capacity: number) {
   return { network: { switch: { stash: partition, capacity, absorb: true } } }
 }
 
-/** The paper's three networks, and a calm one. 25 and 10 % show when a stash is too small; 0 %: a stash switch's buffers and thresholds, and no stash. */
+/** The paper's three networks, and a calm one. 25 and 10 % show when a stash is too small; 0 %: a stash switch's
+ *  buffers and thresholds, and no stash. */
 const variants = {
   baseline: {},
   "100 %": absorbing(1),
@@ -59,14 +61,22 @@ function parts(o: HotspotOptions, network: NetworkSpec) {
   const placed = placement(o.net, sinks[o.net])
   const victims = ranges(placed.victims)
   const aggressors = {
-    pattern: { name: "sinks", sinks: placed.sinks, sources: placed.sources, ...(o.each === undefined ? {} : { each: o.each }) },
+    pattern: {
+      name: "sinks",
+      sinks: placed.sinks,
+      sources: placed.sources,
+      ...(o.each === undefined ? {} : { each: o.each }),
+    },
     arrivals: { name: "backlogged" },
     from: placed.sources,
     start: `${START}us`,
   }
   return {
     network,
-    traffic: [stream("victims", 0.4, { pattern: { name: "to-set", set: victims }, from: victims }), stream("aggressors", 1, aggressors)],
+    traffic: [
+      stream("victims", 0.4, { pattern: { name: "to-set", set: victims }, from: victims }),
+      stream("aggressors", 1, aggressors),
+    ],
     measure: measured(START, (o.until ?? 90) - START),
   }
 }
@@ -74,7 +84,12 @@ function parts(o: HotspotOptions, network: NetworkSpec) {
 /** With the defaults of the plug-ins but for what is given. */
 export function hotspotRun(o: HotspotOptions & { seed: number }): RunSpec {
   const network = stashingNetwork({ congestion: { name: "ecn-window" }, ...o })
-  return { ...parts(o, network), engine: { name: "flit" }, probes: [{ name: "series" }, { name: "latency" }], seed: o.seed }
+  return {
+    ...parts(o, network),
+    engine: { name: "flit" },
+    probes: [{ name: "series" }, { name: "latency" }],
+    seed: o.seed,
+  }
 }
 
 function experiment(o: HotspotOptions, names: readonly string[], seeds: number) {
@@ -90,7 +105,10 @@ function experiment(o: HotspotOptions, names: readonly string[], seeds: number) 
 
 const inPaper = ["baseline", "100 %", "50 %", "no aggressors"]
 
-/** The paper's windows count flits, and so do the runs that are judged. Windows of packets and private groups are shown beside them, one seed each. */
+/**
+ * The paper's windows count flits, and so do the judged runs. Windows of packets and private groups are shown for
+ * comparison, one seed each.
+ */
 function plan(net: Net, seeds: number): PaperPlan {
   return {
     experiments: {
@@ -119,20 +137,26 @@ export function worse(claim: string, a: number, b: number, note: string, low = M
 /** The least above 1: equal is not worse. */
 const MORE = 1 + Number.EPSILON
 
-/** 50 % must be worse than 100 % by 1 %, or it is a tie; and a tie it is where less than half of the stash is ever in use. */
+/** 50 % must be worse than 100 % by 1 %, or it is a tie; and a tie it is where less than half of the stash is ever in
+ *  use. */
 export const CLEARLY = 1.01
 export function halves(runs: PaperRuns, of: (variant: Variant) => number): string {
   const peak = value(runs, "100 %", "flits", "stash.pool.peak") / value(runs, "100 %", "flits", "stash.pool.flits")
   const sweep = ["100 %", "50 %", "25 %", "10 %", "0 %"].map((v) => `${v} ${of(v).toFixed(0)}`).join(", ")
-  return `at least 1 % worse; at most ${(100 * peak).toFixed(0)} % of a switch's stash is ever in use, so that half of it never fills. By capacity: ${sweep}`
+  return (
+    `at least 1 % worse; at most ${(100 * peak).toFixed(0)} % of a switch's stash is ever ` +
+    `in use, so that half of it never fills. By capacity: ${sweep}`
+  )
 }
 
-export const value = (runs: PaperRuns, variant: Variant, unit: Unit, name: string): number => meanOf(having(runs, variant, unit), name)
+export const value = (runs: PaperRuns, variant: Variant, unit: Unit, name: string): number =>
+  meanOf(having(runs, variant, unit), name)
 
-/** Mean network latency of the victims over time; what it was before the aggressors; highest, when; what exceeds the level before, until 60 us. */
+/** Mean network latency of the victims over time; what it was before the aggressors; highest, when; what exceeds the
+ *  level before, until 60 us. */
 export function transient(runs: PaperRuns, variant: Variant, unit: Unit) {
   const { time, value: latency } = overTime(having(runs, variant, unit), "victims.series", "network")
-  const inside = (from: number, to: number) => latency.filter((_, i) => time[i]! > from * 1000 && time[i]! <= to * 1000)
+  const inside = (from: number, to: number) => latency.filter((_, i) => time[i] > from * 1000 && time[i] <= to * 1000)
   const before = inside(10, START)
   const level = before.reduce((a, b) => a + b, 0) / before.length
   const peak = Math.max(...inside(START, 1000))
@@ -140,13 +164,18 @@ export function transient(runs: PaperRuns, variant: Variant, unit: Unit) {
   // the first interval from which on all are within 10 % of the level before
   let back = START
   latency.forEach((l, i) => {
-    if (time[i]! > START * 1000 && l > 1.1 * level) back = (time[i + 1] ?? Number.POSITIVE_INFINITY) / 1000
+    if (time[i] > START * 1000 && l > 1.1 * level) back = (time[i + 1] ?? Number.POSITIVE_INFINITY) / 1000
   })
   return { level, peak, excess, back }
 }
 
 /** Flits that the aggressors inject in a cycle for each sink, over time. */
-export function offered(runs: PaperRuns, variant: Variant, unit: Unit, mode: Mode): { time: number[]; value: number[] } {
+export function offered(
+  runs: PaperRuns,
+  variant: Variant,
+  unit: Unit,
+  mode: Mode,
+): { time: number[]; value: number[] } {
   const { time, value: each } = overTime(having(runs, variant, unit), "aggressors.series", "injected")
   const net = netOf(mode)
   return { time, value: each.map((v) => (v * endsOf(net)) / sinks[net]) }
@@ -154,11 +183,16 @@ export function offered(runs: PaperRuns, variant: Variant, unit: Unit, mode: Mod
 
 /** The switch of the first hot spot. */
 export function hotRouter(net: Net): number {
-  return Math.floor(placement(net, sinks[net]).sinks[0]! / nets[net].p)
+  return Math.floor(placement(net, sinks[net]).sinks[0] / nets[net].p)
 }
 
 /** Part of the stash of the first hot spot's switch that is in use, most in each interval. */
-export function stashUse(runs: PaperRuns, variant: Variant, unit: Unit, mode: Mode): { time: number[]; value: number[] } {
+export function stashUse(
+  runs: PaperRuns,
+  variant: Variant,
+  unit: Unit,
+  mode: Mode,
+): { time: number[]; value: number[] } {
   const router = hotRouter(netOf(mode))
   const { time } = overTime(having(runs, variant, unit), "victims.series", "packets")
   const value = time.map(() => 0)
@@ -166,10 +200,10 @@ export function stashUse(runs: PaperRuns, variant: Variant, unit: Unit, mode: Mo
   for (const run of all) {
     const { time: at = [], router: of = [], flits = [] } = run.result.tables["stash"] ?? {}
     const step = (time[1] ?? 0) - (time[0] ?? 0)
-    const capacity = run.result.values["stash.pool.flits"]!
+    const capacity = run.result.values["stash.pool.flits"]
     at.forEach((t, i) => {
       const slot = Math.round(Number(t) / step)
-      if (Number(of[i]) === router && slot < value.length) value[slot]! += Number(flits[i]) / capacity / all.length
+      if (Number(of[i]) === router && slot < value.length) value[slot] += Number(flits[i]) / capacity / all.length
     })
   }
   return { time, value }

@@ -1,5 +1,6 @@
-// The networks of the stashing paper (M. A. Blumrich, N. Jiang and L. R. Dennison, "Exploiting Idle Resources in a High-Radix Switch for Supplemental
-// Storage", 2018): the 3,080-endpoint dragonfly, and two smaller ones of the same kind. One set of assumptions serves all figures (docs/stashing.md).
+// The networks of the stashing paper (M. A. Blumrich, N. Jiang and L. R. Dennison, "Exploiting Idle Resources in a
+// High-Radix Switch for Supplemental Storage", 2018): the 3,080-endpoint dragonfly, and two smaller ones of the same
+// kind. One set of assumptions serves all figures (papers/stashing/README.md).
 import { Draws } from "../../core/rng.ts"
 import type { MeasureSpec, Named, NetworkSpec, RunSpec, TrafficSpec } from "../../model/experiment.ts"
 import { measuredFor, streamOf } from "../specs.ts"
@@ -44,17 +45,21 @@ export function stashingNetwork(o: NetworkOptions): NetworkSpec {
   }
 }
 
-/** What all figures have beyond the defaults of the plug-ins (docs/stashing.md, "What was tried"): detours only where they lead around something, no limit for
- *  one VC on local ports. */
+/** What all figures have beyond the defaults of the plug-ins (papers/stashing/README.md, "Assumptions"): detours only
+ *  where they lead around something, no limit for one VC on local ports. */
 export const chosen = {
-  routing: { draws: 3, idle: "96flits", behind: "24flits" },
-  switch: { still: { global: 0.4 } },
+  routing: { draws: 3, idle: "96flits", maxRemoteQueue: "24flits" },
+  switch: { blockedCap: { global: 0.4 } },
 }
-/** Windows of ECN; what is known to be congested goes the shortest way. */
+/** Windows of ECN; packets to known congested destinations take the shortest path. */
 export const windows = (unit: "flits" | "packets" = "flits"): Named => ({ name: "ecn-window", unit, direct: 0.9 })
 
 export function figureNetwork(o: NetworkOptions): NetworkSpec {
-  return stashingNetwork({ ...o, routing: { ...chosen.routing, ...o.routing }, switch: { ...chosen.switch, ...o.switch } })
+  return stashingNetwork({
+    ...o,
+    routing: { ...chosen.routing, ...o.routing },
+    switch: { ...chosen.switch, ...o.switch },
+  })
 }
 
 export function stream(name: string, load: number, more: Partial<TrafficSpec> = {}): TrafficSpec {
@@ -66,9 +71,14 @@ export function measured(warm: number, window: number): MeasureSpec {
 }
 
 /** Uniform traffic of single packets with end-to-end reliability, as in Fig. 5. */
-export function stashingRun(o: NetworkOptions & { load: number; seed: number; warm?: number; window?: number }): RunSpec {
+export function stashingRun(
+  o: NetworkOptions & { load: number; seed: number; warm?: number; window?: number },
+): RunSpec {
   return {
-    network: stashingNetwork({ ...o, switch: { ...(o.stash === undefined ? {} : { reliability: true }), ...o.switch } }),
+    network: stashingNetwork({
+      ...o,
+      switch: { ...(o.stash === undefined ? {} : { reliability: true }), ...o.switch },
+    }),
     engine: { name: "flit" },
     traffic: [stream("uniform", o.load)],
     measure: measured(o.warm ?? 20, o.window ?? 40),
@@ -77,11 +87,18 @@ export function stashingRun(o: NetworkOptions & { load: number; seed: number; wa
   }
 }
 
-/** Endpoints of the congestion experiments: sinks and four times as many sources, drawn once among all endpoints; everybody else is a victim. */
-export function placement(net: Net, sinks: number, seed = 7): { sinks: number[]; sources: number[]; victims: number[] } {
+/**
+ * Endpoints of the congestion experiments: sinks and four times as many sources, drawn once among all endpoints; all
+ * others are victims.
+ */
+export function placement(
+  net: Net,
+  sinks: number,
+  seed = 7,
+): { sinks: number[]; sources: number[]; victims: number[] } {
   const draws = new Draws(seed).at(0x7069, 0)
   const left = Array.from({ length: endsOf(net) }, (_, e) => e)
-  const take = (): number => left.splice(draws.below(left.length), 1)[0]!
+  const take = (): number => left.splice(draws.below(left.length), 1)[0]
   const hot: number[] = []
   const sources: number[] = []
   for (let s = 0; s < sinks; s++) {
@@ -96,8 +113,8 @@ export function ranges(rising: readonly number[]): (number | string)[] {
   const made: (number | string)[] = []
   for (let i = 0; i < rising.length; ) {
     let j = i
-    while (rising[j + 1] === rising[j]! + 1) j++
-    made.push(i === j ? rising[i]! : `${rising[i]}-${rising[j]}`)
+    while (rising[j + 1] === rising[j] + 1) j++
+    made.push(i === j ? rising[i] : `${rising[i]}-${rising[j]}`)
     i = j + 1
   }
   return made

@@ -1,4 +1,5 @@
-// One tiled switch on the bench, for the drawings of figures 1 to 4: its structure is read off while packets pass, not off its parameters.
+// One tiled switch on the bench, for the drawings of figures 1 to 4: its structure is read off while packets pass, not
+// off its parameters.
 
 import { transferEngine } from "../../compile/clocked/transfers.ts"
 import type { TrafficSpec } from "../../model/experiment.ts"
@@ -9,7 +10,7 @@ export interface Bench {
   readonly engine: ReturnType<typeof transferEngine>
   /** a column of the switch, by its name in src/switches/tiled/columns.ts */
   column(name: string): ArrayLike<number>
-  /** virtual channels inside beside those of the network */
+  /** virtual channels inside the switch, in addition to those of the network */
   readonly innerVcs: number
 }
 
@@ -26,8 +27,11 @@ export function benchOf(
         topology: { name: "crossbar", n: ports },
         routing: { name: "crossbar.direct" },
         switch: { name: "tiled", cap: {}, ...params },
-        // acknowledgements are packets too: none where nobody waits for them
-        endpoint: { name: "queue-pairs", ack: params["reliability"] === true || congestion !== "none" ? "1flit" : "0flits" },
+        // acknowledgements are packets too, so there are none where no sender waits for them
+        endpoint: {
+          name: "queue-pairs",
+          ack: params["reliability"] === true || congestion !== "none" ? "1flit" : "0flits",
+        },
         congestion: { name: congestion },
         links: { end: "5ns" },
         cycle: "1ns",
@@ -45,7 +49,11 @@ export function benchOf(
   const { compiled } = got.ok
   const model = compiled.network.switch
   const engine = transferEngine(compiled, { horizon: 20_000, series: 1024 })
-  return { engine, column: (name) => engine.sw.columns[name] ?? [], innerVcs: model.moves === "packets" ? model.innerVcs : 0 }
+  return {
+    engine,
+    column: (name) => engine.sw.columns[name] ?? [],
+    innerVcs: model.moves === "packets" ? (model.layout.innerVcs ?? 0) : 0,
+  }
 }
 
 /** One packet at cycle 0 from one port to another, and nothing else. */
@@ -70,7 +78,11 @@ export function touched(bench: Bench, name: string, cycles: number): number[] {
 }
 
 /** First cycle after which an entry of the column is not 0, and for how many cycles it stays so. */
-export function busy(bench: Bench, names: readonly string[], cycles: number): Readonly<Record<string, { first: number; cycles: number }>> {
+export function busy(
+  bench: Bench,
+  names: readonly string[],
+  cycles: number,
+): Readonly<Record<string, { first: number; cycles: number }>> {
   const found = Object.fromEntries(names.map((n) => [n, { first: -1, cycles: 0 }]))
   for (let t = bench.engine.now + 1; t <= cycles; t++) {
     bench.engine.advance(t)
@@ -79,14 +91,14 @@ export function busy(bench: Bench, names: readonly string[], cycles: number): Re
       let on = false
       for (let i = 0; i < column.length; i++) on ||= column[i] !== 0
       if (!on) continue
-      if (found[n]!.first < 0) found[n]!.first = t
-      found[n]!.cycles++
+      if (found[n].first < 0) found[n].first = t
+      found[n].cycles++
     }
   }
   return found
 }
 
-/** Room of every pool, in flits. */
+/** Capacity of every pool, in flits. */
 export function poolsOf(bench: Bench): number[] {
   return Array.from(bench.column("poolFree"))
 }
@@ -94,5 +106,5 @@ export function poolsOf(bench: Bench): number[] {
 /** Flits that pools have taken since they were `empty`, of those that hold any. */
 export function heldBy(bench: Bench, empty: readonly number[]): number[] {
   const free = bench.column("poolFree")
-  return empty.map((flits, q) => flits - free[q]!).filter((flits) => flits > 0)
+  return empty.map((flits, q) => flits - free[q]).filter((flits) => flits > 0)
 }

@@ -6,7 +6,8 @@ type Run = PaperRuns[string][number]
 export type Variant = string
 
 export const cites =
-  "Exploiting Idle Resources in a High-Radix Switch for Supplemental Storage, M. A. Blumrich, N. Jiang and L. R. Dennison, 2018"
+  "Exploiting Idle Resources in a High-Radix Switch for Supplemental Storage, " +
+  "M. A. Blumrich, N. Jiang and L. R. Dennison, 2018"
 
 /** Where the text says what is marked in the figures. */
 export const SECTION_A = "The paper's text, section VI.A"
@@ -26,7 +27,8 @@ export function farthest(from: number, values: readonly number[], distance: (val
   return values.reduce((far, v) => (distance(v) > distance(far) ? v : far), from)
 }
 
-/** Mean over the runs of a column at each time of a table of equal intervals; runs that ended earlier do not count there. */
+/** Mean over the runs of a column at each time of a table of equal intervals; runs that ended earlier do not count
+ *  there. */
 export function overTime(runs: readonly Run[], table: string, name: string): { time: number[]; value: number[] } {
   const time = runs.map((r) => column(r, table, "time")).reduce((a, b) => (b.length > a.length ? b : a), [])
   const values = runs.map((r) => column(r, table, name))
@@ -41,7 +43,7 @@ export function overTime(runs: readonly Run[], table: string, name: string): { t
 export function lineOver(name: string, runs: readonly Run[], table: string, what: string, factor = 1): Line {
   const { time, value } = overTime(runs, table, what)
   const spots = time.flatMap((t, i) => {
-    const [x, y] = [t / 1000, value[i]! * factor]
+    const [x, y] = [t / 1000, value[i] * factor]
     return Number.isFinite(y) ? [{ x, y }] : []
   })
   return { name, spots }

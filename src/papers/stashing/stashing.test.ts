@@ -1,22 +1,23 @@
-// Modules of the stashing paper: those that need no long simulation agree with the paper; the others plan what they say.
+// Modules of the stashing paper: those that need no long simulation agree with the paper; the others plan what they
+// say.
 import { describe, expect, test } from "vitest"
 import type { Figure } from "../../draw/figure/figure.ts"
 import { hostAt } from "../../experiment/disk/host.ts"
 import { plan } from "../../experiment/plan.ts"
 import { plainSource } from "../../experiment/source.ts"
+import { packaged } from "../data/packaged.ts"
 import { claimsOf, type PaperFigure, type PaperPlan, readerOf, wordOf } from "../paper.ts"
 import fig1 from "./fig1.ts"
 import fig2 from "./fig2.ts"
 import fig3 from "./fig3.ts"
 import fig4 from "./fig4.ts"
-import fig5a from "./fig5a.ts"
-import fig5b from "./fig5b.ts"
 import fig7a from "./fig7a.ts"
 import fig7b from "./fig7b.ts"
 import fig8 from "./fig8.ts"
 import fig9 from "./fig9.ts"
 import { endsOf, placement, ranges } from "./network.ts"
-import table1 from "./table1.ts"
+
+const [table1, fig5a, fig5b] = [packaged("stashing/table1"), packaged("stashing/fig5a"), packaged("stashing/fig5b")]
 
 describe("structure", () => {
   const figures: readonly PaperFigure[] = [table1, fig1, fig2, fig3, fig4]
@@ -24,7 +25,9 @@ describe("structure", () => {
     const rows = figure.rows({}, "full", readerOf(figure.inspect?.() ?? {}))
     expect(rows.filter((r) => r.pass !== true)).toEqual([])
     // arithmetic of the paper's own numbers: all of table I, and the rule of the banks in figure 4
-    expect(rows.filter((r) => wordOf(r) === "definition").length).toBe({ "stashing/table1": 4, "stashing/fig4": 1 }[figure.id] ?? 0)
+    expect(rows.filter((r) => wordOf(r) === "definition").length).toBe(
+      { "stashing/table1": 4, "stashing/fig4": 1 }[figure.id] ?? 0,
+    )
   })
 })
 
@@ -38,7 +41,7 @@ describe("plans", () => {
     expect(runs(fig5b.full)).toEqual([24, 24])
     expect(runs(fig5b.quick)).toEqual([16, 8])
   })
-  test("figures 7 and 8: seven networks, three seeds; four with windows of packets, and four with private groups", () => {
+  test("figures 7 and 8: seven networks, three seeds; four with packet windows, four with private groups", () => {
     expect(runs(fig7a.full)).toEqual([21, 4, 4])
     expect(runs(fig7a.quick)).toEqual([7, 4, 4])
   })
@@ -51,12 +54,22 @@ describe("plans", () => {
 describe("bounds: section 9 of the fact sheet, none wider", () => {
   const boundsOf = (figure: PaperFigure) => claimsOf(figure, "full").map((r) => [r.low, r.high])
   const [over, under] = [1 + Number.EPSILON, 1 - Number.EPSILON / 2]
-  test("figure 5: 5 %, 0.65 to 0.95 us; 0.90 ± 0.04, 0.02 of the baseline, 0.78 ± 0.05, 0.04 below Little's bound, no decay above 0.02", () => {
-    const near = [-0.02, 0.02]
-    expect(boundsOf(fig5a)).toEqual([...Array(2).fill([1 / 1.05, 1.05]), [0.65, 0.95]])
-    const plateaus = [...Array(4).fill([-1, 0.02]), ...Array(4).fill(near)]
-    expect(boundsOf(fig5b)).toEqual([...Array(3).fill([0.86, 0.94]), ...Array(4).fill(near), [0.73, 0.83], [-0.04, 0.2], ...plateaus])
-  })
+  test(
+    "figure 5: 5 %, 0.65 to 0.95 us; 0.90 ± 0.04, 0.02 of the baseline, 0.78 ± " +
+      "0.05, 0.04 below Little's bound, no decay above 0.02",
+    () => {
+      const near = [-0.02, 0.02]
+      expect(boundsOf(fig5a)).toEqual([...Array(2).fill([1 / 1.05, 1.05]), [0.65, 0.95]])
+      const plateaus = [...Array(4).fill([-1, 0.02]), ...Array(4).fill(near)]
+      expect(boundsOf(fig5b)).toEqual([
+        ...Array(3).fill([0.86, 0.94]),
+        ...Array(4).fill(near),
+        [0.73, 0.83],
+        [-0.04, 0.2],
+        ...plateaus,
+      ])
+    },
+  )
   test("figure 7: a worse network is worse, never equal; back at 60 ± 15 us; 2 to 4.5 times, and twice that", () => {
     const [worse, clearly] = [over, 1.01].map((low) => [low, Number.POSITIVE_INFINITY])
     expect(boundsOf(fig7a)).toEqual([worse, clearly, worse, worse, clearly, worse, [45, 75]])
@@ -64,11 +77,17 @@ describe("bounds: section 9 of the fact sheet, none wider", () => {
   })
   test("figure 8: 3.5 or more in 22..30 us, below 3 at 32 ± 4 us, 1 ± 0.2, above half, below 5 %", () => {
     const half = [0.5 + Number.EPSILON, 1]
-    expect(boundsOf(fig8)).toEqual([[3.5, Number.POSITIVE_INFINITY], [28, 36], [0.8, 1.2], half, [0, 0.05 - Number.EPSILON]])
+    expect(boundsOf(fig8)).toEqual([
+      [3.5, Number.POSITIVE_INFINITY],
+      [28, 36],
+      [0.8, 1.2],
+      half,
+      [0, 0.05 - Number.EPSILON],
+    ])
   })
-  test("figure 9: 0.40 ± 0.01, below the baseline at every size, a peak at 128 to 512, less than half of the spread", () => {
+  test("figure 9: 0.40 ± 0.01, below the baseline at every size, peak at 128 to 512, half the spread", () => {
     const bounds = boundsOf(fig9)
-    expect(bounds[0]!.map((v) => v.toFixed(4))).toEqual(["0.3900", "0.4100"])
+    expect(bounds[0].map((v) => v.toFixed(4))).toEqual(["0.3900", "0.4100"])
     expect(bounds.slice(1)).toEqual([...Array(4).fill([0, under]), [128, 512], ...Array(2).fill([0, under / 2])])
   })
 })
@@ -84,35 +103,39 @@ describe("pictures, from recorded curves", () => {
     lines: Object.entries(names).map(([name, spots]) => ({ name, spots: spots.map(([x, y]) => ({ x, y })) })),
     markers: false,
   })
-  test("figure 7b is a cumulative distribution of the paper's four networks, with three times the calm maximum marked", () => {
-    const tail = lines("tail-flits", {
-      baseline: [
-        [600, 0.75],
-        [9000, 0.25],
-      ],
-      "0 %": [[600, 0.5]],
-      "no aggressors": [
-        [600, 0.5],
-        [1000, 0.25],
-      ],
-    })
-    const [drawn, beside] = fig7b.plots([tail])
-    expect(drawn).toMatchObject({
-      id: "cumulative",
-      lines: [
-        {
-          name: "baseline",
-          spots: [
-            { x: 600, y: 0.25 },
-            { x: 9000, y: 0.75 },
-          ],
-        },
-        { name: "no aggressors" },
-      ],
-      marks: [{ x: 3000 }],
-    })
-    expect(beside?.title).toContain("not in the paper")
-  })
+  test(
+    "figure 7b is a cumulative distribution of the paper's four networks, " +
+      "with three times the calm maximum marked",
+    () => {
+      const tail = lines("tail-flits", {
+        baseline: [
+          [600, 0.75],
+          [9000, 0.25],
+        ],
+        "0 %": [[600, 0.5]],
+        "no aggressors": [
+          [600, 0.5],
+          [1000, 0.25],
+        ],
+      })
+      const [drawn, beside] = fig7b.plots([tail])
+      expect(drawn).toMatchObject({
+        id: "cumulative",
+        lines: [
+          {
+            name: "baseline",
+            spots: [
+              { x: 600, y: 0.25 },
+              { x: 9000, y: 0.75 },
+            ],
+          },
+          { name: "no aggressors" },
+        ],
+        marks: [{ x: 3000 }],
+      })
+      expect(beside?.title).toContain("not in the paper")
+    },
+  )
   test("figure 8 is one picture with two axes; its rows follow from the recorded curves", () => {
     const load: [number, number][] = [
       [21, 4],
@@ -126,9 +149,15 @@ describe("pictures, from recorded curves", () => {
       [49, 0.51],
       [81, 0.04],
     ]
-    const recorded = [lines("offered-flits", { baseline: [], "100 %": load }), lines("stash-flits", { "100 %": use, "50 %": [] })]
+    const recorded = [
+      lines("offered-flits", { baseline: [], "100 %": load }),
+      lines("stash-flits", { "100 %": use, "50 %": [] }),
+    ]
     const [drawn] = fig8.plots(recorded)
-    expect(drawn).toMatchObject({ lines: [{ spots: [{ x: 21, y: 4 }, {}, {}, {}, {}] }, { axis: "right" }], right: { max: 1 } })
+    expect(drawn).toMatchObject({
+      lines: [{ spots: [{ x: 21, y: 4 }, {}, {}, {}, {}] }, { axis: "right" }],
+      right: { max: 1 },
+    })
     const rows = fig8.again(recorded)
     // (4 + 3.6) / 2; the first time below 3; one value in 65..75 us
     expect(rows.map((r) => [r.value, wordOf(r)])).toEqual([
@@ -147,7 +176,7 @@ describe("pictures, from recorded curves", () => {
           [70, 1.1],
         ],
       }),
-      recorded[1]!,
+      recorded[1],
     ]
     expect(fig8.again(early).map(wordOf)).toEqual(["fails", "fails", "agrees", "agrees", "agrees"])
   })

@@ -1,4 +1,5 @@
-// Two builds in turn: both run at the same time and one at a time, the order does not matter, and nothing is left behind.
+// Two builds in turn: both run at the same time and one at a time, the order does not matter, and nothing is left
+// behind.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -12,7 +13,9 @@ const dir = mkdtempSync(join(tmpdir(), "lacewing-against-test-"))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
 /** 0.2 s of CPU, and when they began and ended */
-const busy = `const from = Date.now(); while (process.cpuUsage().user < 300_000) Math.sqrt(2); console.log(JSON.stringify([from, Date.now()]))`
+const busy =
+  "const from = Date.now(); while (process.cpuUsage().user < 300_000) " +
+  "Math.sqrt(2); console.log(JSON.stringify([from, Date.now()]))"
 
 describe("in turn", () => {
   test("neither waits for the end of the other", async () => {
@@ -52,7 +55,7 @@ test("every suite has subjects of its own names, started by programs of the buil
   for (const of of Object.values(subjects)) {
     const all = of()
     expect(new Set(all.map((s) => s.name)).size).toBe(all.length)
-    const args = await all[0]!.args({ name: "other", root: dir, close() {} })
+    const args = await all[0].args({ name: "other", root: dir, close() {} })
     expect(args.filter((a) => a.startsWith(dir))).toHaveLength(1)
   }
 })

@@ -1,5 +1,6 @@
-// `lacewing bench --against BUILD`: two builds in turn, pair by pair, and the ratio of their speeds with its interval. Two things differ between two runs of
-// one program: what else the machine does, and what V8 makes of it. The turns within a pair take care of the first, the number of pairs of the second.
+// `lacewing bench --against BUILD`: runs two builds alternately, pair by pair, and reports the ratio of their speeds
+// with its interval. Two sources of noise exist between two runs of one program: the other load of the machine, and the
+// decisions of V8's compiler. The alternation within a pair cancels the first, the number of pairs averages the second.
 import { type Build, thisBuild } from "./builds.ts"
 import { inTurn } from "./pair.ts"
 import { type RatioInterval, ratioInterval } from "./ratio.ts"
@@ -40,5 +41,5 @@ export async function benchAgainst(subject: Subject, other: Build, pairs: number
 }
 
 function middle(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1]!
+  return [...values].sort((a, b) => a - b)[values.length >> 1]
 }

@@ -1,4 +1,5 @@
-// Speed beside BookSim2: the seventeen `speed` configurations, in flit-hops per CPU second. Each run has a process of its own.
+// Speed compared with BookSim2: the seventeen `speed` configurations, in flit-hops per CPU second. Each run has a
+// separate process, because V8 would otherwise reuse code that it compiled for another configuration.
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import type { RunSpec } from "../../model/experiment.ts"
@@ -20,7 +21,8 @@ export interface BenchRow {
   /** the whole process on a run of BookSim2's length */
   readonly shortCpuSeconds: number
   readonly shortRatio: number
-  /** packets of several flits with cut-through and packet hold (and a core as fast as the links): flit-hops per CPU second flit by flit, and in one piece */
+  /** packets of several flits with cut-through and packet hold (and a core as fast as the links): flit-hops per CPU
+   *  second flit by flit, and in one piece */
   readonly held?: { readonly flits: number; readonly packets: number }
   readonly peer: "measured" | "recorded"
   readonly rss: number
@@ -33,7 +35,10 @@ export interface BenchOptions {
   /** path of BookSim2's program; without it its recorded figures are compared with */
   readonly booksim?: string | undefined
   readonly match?: RegExp
-  /** the best of so many runs counts, ours as well as BookSim2's: V8 compiles the same code a little differently each time, and machines are not quiet */
+  /**
+   * The best of this many runs counts, for lacewing and for BookSim2, because V8 compiles the same code a little
+   * differently each time and other load disturbs the machine.
+   */
   readonly tries?: number
   onRow?(row: BenchRow): void
 }
@@ -94,7 +99,9 @@ interface Timed {
 function runOurs(e: Entry, longer: number, transfer?: "flits" | "packets"): Timed {
   const child = fileURLToPath(new URL("./flit-child.js", import.meta.url))
   const spec = transfer === undefined ? specOf(e, 1) : heldSpec(e, transfer)
-  const got = spawnSync(process.execPath, [...compileHere, child, JSON.stringify(spec), String(e.cycles * longer)], { encoding: "utf8" })
+  const got = spawnSync(process.execPath, [...compileHere, child, JSON.stringify(spec), String(e.cycles * longer)], {
+    encoding: "utf8",
+  })
   if (got.status !== 0) throw new Error(`${e.id}: ${got.stderr}`)
   const timed = JSON.parse(got.stdout) as Timed
   if (transfer !== undefined && timed.held > 0 !== (transfer === "packets"))
@@ -113,7 +120,12 @@ export function heldSpec(e: Entry, transfer: "flits" | "packets"): RunSpec {
 const runBookSim = (program: string, e: Entry): number => bookSimRate(program, e.id, e.nodes, e.config)
 
 /** flit-hops per CPU second of BookSim2 on this configuration */
-export function bookSimRate(program: string, name: string, nodes: number, given: Readonly<Record<string, string>>): number {
+export function bookSimRate(
+  program: string,
+  name: string,
+  nodes: number,
+  given: Readonly<Record<string, string>>,
+): number {
   const config = Object.entries({ ...given, stopping_thres: "0.0", acc_stopping_thres: "0.0" })
   // this one it reads only with a decimal point
   const written = (k: string, v: string) => (k === "internal_speedup" && !v.includes(".") ? `${v}.0` : v)
@@ -123,6 +135,7 @@ export function bookSimRate(program: string, name: string, nodes: number, given:
   const cycles = last(/Time taken is (\d+) cycles/g)
   const hops = last(/Hops average = ([\d.]+)/g)
   const accepted = last(/Accepted flit rate average = ([\d.]+)/g)
-  if (!(cpu > 0 && cycles > 0 && hops > 0 && accepted > 0)) throw new PeerFailed(`${name}: BookSim2 gave no result\n${printed}`)
+  if (!(cpu > 0 && cycles > 0 && hops > 0 && accepted > 0))
+    throw new PeerFailed(`${name}: BookSim2 gave no result\n${printed}`)
   return (accepted * nodes * hops * cycles) / cpu
 }

@@ -1,6 +1,6 @@
 // One network checked in full, as `lacewing check` does it: prints the row.
 
-import { compileNetwork } from "../../compile/compile.ts"
+import { compileNetwork } from "../../compile/build-network.ts"
 import { checkNetwork } from "../../inspect/check-network.ts"
 import { checkSubjects } from "./check.ts"
 

@@ -12,9 +12,19 @@ export interface CheckSubject {
 }
 
 export const checkSubjects: readonly CheckSubject[] = [
-  { name: "dragonfly PAR6/2", topology: { name: "dragonfly", p: 5, a: 11, h: 5, g: 56 }, routing: "dragonfly.par62", vcs: 6 },
+  {
+    name: "dragonfly PAR6/2",
+    topology: { name: "dragonfly", p: 5, a: 11, h: 5, g: 56 },
+    routing: "dragonfly.par62",
+    vcs: 6,
+  },
   { name: "Slim Fly UGAL", topology: { name: "slimfly", q: 13, p: 9 }, routing: "slimfly.ugal-l", vcs: 4 },
-  { name: "megafly PAR", topology: { name: "megafly", groups: 10, leaves: 18, spines: 18, p: 18 }, routing: "megafly.par", vcs: 2 },
+  {
+    name: "megafly PAR",
+    topology: { name: "megafly", groups: 10, leaves: 18, spines: 18, p: 18 },
+    routing: "megafly.par",
+    vcs: 2,
+  },
   {
     name: "CODES dragonfly PAR",
     topology: { name: "dragonfly", p: 9, a: 18, h: 9, g: 19, arrangement: "codes" },
@@ -22,9 +32,24 @@ export const checkSubjects: readonly CheckSubject[] = [
     vcs: 4,
   },
   { name: "4-ary 4-tree", topology: { name: "tree", k: 4, n: 4 }, routing: "tree.destination-digit", vcs: 1 },
-  { name: "flattened butterfly UGAL", topology: { name: "hyperx", sides: "8x8", p: 8 }, routing: "hyperx.ugal-l", vcs: 4 },
-  { name: "torus with trunks", topology: { name: "torus", sides: "8x8x8", p: 4, trunk: 4 }, routing: "torus.dimension-order", vcs: 2 },
-  { name: "torus with trunks, bubble", topology: { name: "torus", sides: "8x8x8", p: 4, trunk: 4 }, routing: "torus.bubble", vcs: 1 },
+  {
+    name: "flattened butterfly UGAL",
+    topology: { name: "hyperx", sides: "8x8", p: 8 },
+    routing: "hyperx.ugal-l",
+    vcs: 4,
+  },
+  {
+    name: "torus with trunks",
+    topology: { name: "torus", sides: "8x8x8", p: 4, trunk: 4 },
+    routing: "torus.dimension-order",
+    vcs: 2,
+  },
+  {
+    name: "torus with trunks, bubble",
+    topology: { name: "torus", sides: "8x8x8", p: 4, trunk: 4 },
+    routing: "torus.bubble",
+    vcs: 1,
+  },
 ]
 
 export interface CheckRow {

@@ -1,19 +1,26 @@
-// `lacewing bench codes`: speed on one core beside CODES' sequential engine, in chunk-hops per CPU second of the run loop; start-up is left out on
-// both sides. Each run has a process of its own. Runs at load 0.1 are measured over 400 us instead of 40, so that they are not mostly start-up, in CODES as well where it
-// is measured here. Runs of CODES' length take us half a second, of which a third passes before V8 has compiled what is hot, so networks of one rail are run
-// over 400 us as well, and that rate is held against CODES' in its own length: CODES has no such beginning.
+// `lacewing bench codes`: speed on one core compared with CODES' sequential engine, in chunk-hops per CPU second of the
+// run loop. Start-up is left out on both sides, and each run has a separate process.
+//
+// Runs at load 0.1 are measured over 400 us instead of 40, so that start-up does not dominate; CODES is measured in the
+// same way where its program is given. Runs of CODES' length take lacewing half a second, and a third of that passes
+// before V8 has compiled the hot code. Networks of one rail are therefore also run over 400 us, and that rate is
+// compared with the rate of CODES in its own length, because CODES has no such phase.
 import { arch, availableParallelism, cpus } from "node:os"
 import { type CodesRun, codesEntries } from "../codes/experiments.ts"
 import { type CodesAnswer, runCodesPeer } from "../codes/program.ts"
 import { runOrder, type TimedResult } from "../codes/runs.ts"
-import { codesFurtherSpeed, codesGoalSpeed } from "../codes/speed.ts"
 import { PeerFailed } from "../program.ts"
+import { readRecorded } from "../recorded.ts"
 
 /** where the recorded figures of CODES and ROSS come from */
 export const codesMachine = "figures recorded on two shared arm64 cores (Neoverse N1 class), gcc 12.2 -O3"
 
 export function thisMachine(): string {
-  return `${availableParallelism()} cores of ${cpus()[0]?.model.trim() ?? "unknown"} (${arch()}), Node ${process.version}`
+  return (
+    `${availableParallelism()} cores of ` +
+    `${cpus()[0]?.model.trim() ?? "unknown"} (${arch()}), Node ` +
+    `${process.version}`
+  )
 }
 
 export interface CodesBenchRow {
@@ -49,7 +56,7 @@ export interface CodesBenchOptions {
   /** the folder src of a build of CODES; without it its recorded figures are compared with */
   readonly codes?: string | undefined
   readonly match?: RegExp
-  /** the best of so many runs counts, ours as well as CODES' */
+  /** the best of this many runs counts, for lacewing and for CODES */
   readonly tries?: number
   onRow?(row: CodesBenchRow): void
 }
@@ -61,16 +68,14 @@ interface Recorded {
   readonly memory: number
 }
 
+/** Returns the recorded speed of CODES (codes/speed.tsv). */
 export function recordedCodesSpeed(): Recorded[] {
-  const rows = (table: string, goal: boolean) =>
-    table
-      .trim()
-      .split("\n")
-      .map((line) => {
-        const [id, rate, memory] = line.split(" ")
-        return { id: id!, goal, rate: Number(rate), memory: Number(memory) }
-      })
-  return [...rows(codesGoalSpeed, true), ...rows(codesFurtherSpeed, false)]
+  return readRecorded("codes/speed.tsv", ["id", "goal", "rate", "memory"]).map((row) => ({
+    id: row.id,
+    goal: row.goal === "1",
+    rate: Number(row.rate),
+    memory: Number(row.memory),
+  }))
 }
 
 export async function benchCodes(o: CodesBenchOptions = {}): Promise<CodesBenchRow[]> {
@@ -150,7 +155,10 @@ function codesPeer(build: string, run: CodesRun, end: number) {
     result() {
       const { chunks, hops } = answer!
       // chunks are recorded for CODES' own time only
-      return { rate: (chunks * hops) / (cpu - startUp), chunks: end === run.end ? chunks : answered(run.end).answer.chunks }
+      return {
+        rate: (chunks * hops) / (cpu - startUp),
+        chunks: end === run.end ? chunks : answered(run.end).answer.chunks,
+      }
     },
   }
 }
@@ -168,9 +176,14 @@ export interface CodesSummary {
   readonly long?: Ratios
 }
 
-/** Median and least ratio of the rows of about 3,000 endpoints, if any of them was run, and of all; in CODES' time, and over 400 us. */
+/** Median and least ratio of the rows of about 3,000 endpoints, if any of them was run, and of all; in CODES' time, and
+ *  over 400 us. */
 export function codesSummary(rows: readonly CodesBenchRow[]): CodesSummary {
-  const of = (ratios: readonly number[]): Ratios => ({ rows: ratios.length, median: median(ratios), least: Math.min(...ratios) })
+  const of = (ratios: readonly number[]): Ratios => ({
+    rows: ratios.length,
+    median: median(ratios),
+    least: Math.min(...ratios),
+  })
   const short = (some: readonly CodesBenchRow[]) => some.map((r) => r.ratio)
   const long = (some: readonly CodesBenchRow[]) => some.flatMap((r) => (r.long === undefined ? [] : [r.long.ratio]))
   const goal = rows.filter((r) => r.goal)
@@ -184,5 +197,5 @@ export function codesSummary(rows: readonly CodesBenchRow[]): CodesSummary {
 export function median(of: readonly number[]): number {
   const sorted = [...of].sort((a, b) => a - b)
   const half = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2
+  return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
 }

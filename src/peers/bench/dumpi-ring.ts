@@ -1,5 +1,5 @@
-// DUMPI files of a ring, for the benchmark and the fuzzer: `turns` times each rank receives from the one before it, sends to the next and waits; then an
-// exchange of all with all, a split and an all-reduce.
+// DUMPI files of a ring, for the benchmark and the fuzzer: `turns` times each rank receives from the one before it,
+// sends to the next and waits; then an exchange of all with all, a split and an all-reduce.
 
 class Bytes {
   data = new Uint8Array(1 << 16)
@@ -33,8 +33,8 @@ export function dumpiRing(rank: number, ranks: number, turns: number): Uint8Arra
   const called: number[] = new Array(CALLS + 1).fill(0)
   let now = 0
   const call = (fn: number): Bytes => {
-    called[fn]!++
-    called[CALLS]!++
+    called[fn]++
+    called[CALLS]++
     to.put(2, fn).put(1, 0x4f).put(2, 0)
     for (let clock = 0; clock < 2; clock++)
       to.put(2, 0)

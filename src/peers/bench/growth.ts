@@ -1,4 +1,5 @@
-// How cost grows with size: a torus of 64, 4,096 and 65,536 endpoints at the same channel load, and the largest on two workers.
+// How cost grows with size: a torus of 64, 4,096 and 65,536 endpoints at the same channel load, and the largest on two
+// workers.
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { compileHere } from "../../run/compile-here.ts"
@@ -30,7 +31,9 @@ const plan = [
 export function benchGrowth(onRow: (row: GrowthRow) => void): GrowthRow[] {
   const child = fileURLToPath(new URL("./growth-child.js", import.meta.url))
   return plan.map(({ side, workers, cycles }) => {
-    const got = spawnSync(process.execPath, [...compileHere, child, String(side), String(workers), String(cycles)], { encoding: "utf8" })
+    const got = spawnSync(process.execPath, [...compileHere, child, String(side), String(workers), String(cycles)], {
+      encoding: "utf8",
+    })
     if (got.status !== 0) throw new Error(got.stderr)
     const row = JSON.parse(got.stdout) as GrowthRow
     onRow(row)

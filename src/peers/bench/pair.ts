@@ -1,5 +1,6 @@
-// Two processes in turn, a few milliseconds each, so that whatever else the machine does meets both alike: one is stopped while the other runs. Each
-// tells the CPU time of its own work, which does not go on while it is stopped, so any program can be measured that prints it.
+// Runs two processes alternately, a few milliseconds each, so that other load of the machine affects both alike: one is
+// stopped while the other runs. Each prints the CPU time of its own work, which does not advance while it is stopped.
+// So any program can be measured that prints it.
 import { spawn } from "node:child_process"
 
 /** milliseconds of a turn; drawn, so that nothing that beats in time with it is always met by the same one */
@@ -44,9 +45,9 @@ export async function inTurn(first: readonly string[], second: readonly string[]
   all[1].stop()
   let timer: NodeJS.Timeout
   const next = () => {
-    all[at]!.stop()
+    all[at].stop()
     at = 1 - at
-    all[at]!.go()
+    all[at].go()
     // who is left has no one to wait for
     if (all.some((t) => t.over)) for (const t of all) t.go()
     else timer = setTimeout(next, TURN.from + Math.random() * (TURN.to - TURN.from))

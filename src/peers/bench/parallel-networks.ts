@@ -1,11 +1,12 @@
-// The networks of `lacewing bench parallel`: of the packet engine under every synchronisation, of the clocked engines in their windows.
+// The networks of `lacewing bench parallel`: of the packet engine under every synchronisation, of the clocked engines
+// in their windows.
 import { plainMeasure, plainStream } from "../../compile/plain-run.ts"
 import type { RunSpec } from "../../model/experiment.ts"
 
 export interface ParallelNetwork {
   readonly name: string
   readonly about: string
-  /** simulated microseconds unless told otherwise; a cycle of the clocked engines is a nanosecond */
+  /** simulated microseconds by default; a cycle of the clocked engines is a nanosecond */
   readonly us: number
   /** runs only where --match names it */
   readonly large?: boolean

@@ -1,12 +1,13 @@
-// `lacewing bench parallel`: networks of both engines on 1 worker up to the cores at hand, the packet engine under every synchronisation: wall and CPU
-// time, where the time of each worker went, what optimism undid, and whether the fingerprint is the same. Each run has a process of its own, since a
-// second run in one process would find other code. A speed-up counts only where CPU time over wall time comes near the number of workers: then the cores
-// were free.
+// `lacewing bench parallel`: runs networks of both engines on 1 worker up to the available cores, the packet engine
+// under every synchronisation. It reports wall and CPU time, the components of each worker's time, the rolled-back
+// work, and whether the fingerprint is the same. Each run has a separate process, because a second run in one process
+// would find other compiled code. A speed-up counts only if CPU time over wall time is near the number of workers,
+// because only then the cores were free.
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { compileHere } from "../../run/compile-here.ts"
 import { cores } from "../../run/cores.ts"
-import type { TeamTimes } from "../../run/times.ts"
+import type { GroupTimes } from "../../run/times.ts"
 import { type ParallelNetwork, parallelNetworks } from "./parallel-networks.ts"
 
 export interface ParallelRow {
@@ -14,7 +15,8 @@ export interface ParallelRow {
   /** sequential; windows, null messages, optimistic; clocked: the windows of the clocked engines */
   readonly mode: string
   readonly workers: number
-  /** seconds of the run without building it; seconds until all threads had built it, too; CPU seconds of all threads in the process */
+  /** seconds of the run without building it; seconds until all threads had built it, too; CPU seconds of all threads in
+   *  the process */
   readonly seconds: number
   readonly gather: number
   readonly cpuSeconds: number
@@ -24,8 +26,8 @@ export interface ParallelRow {
   /** the same as the first run's of this network */
   readonly same: boolean
   /** [worker] -> seconds of its own work, of messages and of waiting; absent for one worker */
-  readonly times?: TeamTimes["workers"]
-  /** share of events that counted, rollbacks, anti-messages; conservative: meetings or steps of a clock */
+  readonly times?: GroupTimes["workers"]
+  /** committed share of events, rollbacks, anti-messages; conservative: barriers or steps of a clock */
   readonly efficiency?: number
   readonly rollbacks?: number
   readonly antiMessages?: number
@@ -45,10 +47,16 @@ export interface ParallelAnswer {
   readonly values: Readonly<Record<string, number>>
   readonly seconds: number
   readonly cpu: number
-  readonly times?: TeamTimes
+  readonly times?: GroupTimes
 }
 
-function measured(network: string, engine: Readonly<Record<string, unknown>>, workers: number, us: number, credit: string): ParallelAnswer {
+function measured(
+  network: string,
+  engine: Readonly<Record<string, unknown>>,
+  workers: number,
+  us: number,
+  credit: string,
+): ParallelAnswer {
   const child = fileURLToPath(new URL("./parallel-child.js", import.meta.url))
   const order = [JSON.stringify(engine), String(us), credit, network, String(workers)]
   const got = spawnSync(process.execPath, [...compileHere, child, ...order], { encoding: "utf8" })
@@ -69,10 +77,17 @@ export interface ParallelOptions {
   onRow?(row: ParallelRow): void
 }
 
-/** [mode, what it asks of the engine] of one network. */
-function modesOf(n: ParallelNetwork, credit: string, optimism: string): readonly (readonly [string, Readonly<Record<string, unknown>>])[] {
+/** [mode, its settings of the engine] of one network. */
+function modesOf(
+  n: ParallelNetwork,
+  credit: string,
+  optimism: string,
+): readonly (readonly [string, Readonly<Record<string, unknown>>])[] {
   if (n.spec(n.us, credit).engine.name !== "packet") return [["clocked", {}]]
-  return Object.entries(parallelModes).map(([name, engine]) => [name, name === "optimistic" ? { ...engine, optimism } : engine])
+  return Object.entries(parallelModes).map(([name, engine]) => [
+    name,
+    name === "optimistic" ? { ...engine, optimism } : engine,
+  ])
 }
 
 export function benchParallel(o: ParallelOptions): ParallelRow[] {
@@ -80,7 +95,9 @@ export function benchParallel(o: ParallelOptions): ParallelRow[] {
   const most = o.most ?? cores
   const rows: ParallelRow[] = []
   for (const n of parallelNetworks) {
-    const chosen = modesOf(n, credit, o.optimism ?? "100ns").filter(([mode]) => o.match?.test(`${n.name} ${mode}`) ?? n.large !== true)
+    const chosen = modesOf(n, credit, o.optimism ?? "100ns").filter(
+      ([mode]) => o.match?.test(`${n.name} ${mode}`) ?? n.large !== true,
+    )
     if (chosen.length === 0) continue
     const us = o.us ?? n.us
     o.onNetwork?.(n, us)
@@ -91,7 +108,7 @@ export function benchParallel(o: ParallelOptions): ParallelRow[] {
       rows.push(row)
       o.onRow?.(row)
     }
-    const packet = chosen[0]![0] !== "clocked"
+    const packet = chosen[0][0] !== "clocked"
     put(packet ? "sequential" : "clocked", 1, packet ? { sync: "sequential" } : {})
     for (const [mode, engine] of chosen)
       for (let workers = mode === "optimistic" ? 1 : 2; workers <= most; workers *= 2) put(mode, workers, engine)
@@ -99,7 +116,13 @@ export function benchParallel(o: ParallelOptions): ParallelRow[] {
   return rows
 }
 
-function rowOf(network: string, mode: string, workers: number, a: ParallelAnswer, first: ParallelRow | undefined): ParallelRow {
+function rowOf(
+  network: string,
+  mode: string,
+  workers: number,
+  a: ParallelAnswer,
+  first: ParallelRow | undefined,
+): ParallelRow {
   const gather = a.times?.gather ?? 0
   const seconds = a.seconds - gather
   const value = (key: string, as: string) => (a.values[key] === undefined ? {} : { [as]: a.values[key] })

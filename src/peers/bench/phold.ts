@@ -1,10 +1,11 @@
-// `lacewing bench phold`: events per CPU second beside ROSS' sequential scheduler, at the sizes and in the flavours that were measured there: with
-// look-ahead 1 every event is exactly 1.0 later and all logical processes tie; with 0.1 delays are random. Each row has a process of its own.
+// `lacewing bench phold`: events per CPU second compared with ROSS' sequential scheduler, on its model PHOLD. Sizes and
+// parameters are those that were measured for ROSS. With look-ahead 1 every event is exactly 1.0 later and all logical
+// processes tie; with 0.1 delays are random. Each row has a separate process.
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { pholdLoop, TICK } from "../../engines/packet/phold.ts"
 import { compileHere } from "../../run/compile-here.ts"
-import { rossPhold } from "../codes/speed.ts"
+import { readRecorded } from "../recorded.ts"
 import { type PholdRun, runRossPeer } from "../ross.ts"
 
 export interface PholdRow {
@@ -24,25 +25,22 @@ export interface PholdRow {
   readonly peerMemory: number
 }
 
-/** As recorded, ROSS is compared by the better of its two figures: per CPU second, and per second of its run loop. */
+const columns = ["lps", "lookahead", "starts", "remote", "end", "events", "cpu_rate", "loop_rate", "memory"] as const
+
+/** Returns the recorded runs of ROSS (codes/phold.tsv). Its speed is the better of two figures: per CPU second, and per
+ *  second of its run loop. */
 export function pholdRuns(): PholdRun[] {
-  return rossPhold
-    .trim()
-    .split("\n")
-    .map((line) => {
-      const [lps, lookahead, starts, remote, end, events, cpuRate, loopRate, memory] = line.split(" ").map(Number) as number[]
-      return {
-        lps: lps!,
-        lookahead: lookahead!,
-        starts: starts!,
-        remote: remote!,
-        end: end!,
-        seed: 1,
-        peerEvents: events!,
-        peerRate: Math.max(cpuRate!, loopRate!),
-        peerMemory: memory!,
-      }
-    })
+  return readRecorded("codes/phold.tsv", columns).map((row) => ({
+    lps: Number(row.lps),
+    lookahead: Number(row.lookahead),
+    starts: Number(row.starts),
+    remote: Number(row.remote),
+    end: Number(row.end),
+    seed: 1,
+    peerEvents: Number(row.events),
+    peerRate: Math.max(Number(row.cpu_rate), Number(row.loop_rate)),
+    peerMemory: Number(row.memory),
+  }))
 }
 
 /** Runs it in this process: events, CPU seconds of the loop, hash of the final state. */
@@ -69,7 +67,7 @@ export interface PholdOptions {
   /** path of ROSS' program phold; without it its recorded figures are compared with */
   readonly ross?: string | undefined
   readonly match?: RegExp
-  /** the best of so many runs counts, ours as well as ROSS' */
+  /** the best of this many runs counts, for lacewing and for ROSS */
   readonly tries?: number
   onRow?(row: PholdRow): void
 }

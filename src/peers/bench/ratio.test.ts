@@ -41,5 +41,9 @@ test("2 % are seen with 60 pairs that differ by 3 %, and nothing is seen where t
 
 test("only the whole interval decides", () => {
   const i = (low: number, high: number) => ({ ratio: 1, low, high, pairs: 9 })
-  expect([i(0.98, 1.02), i(0.9, 0.96), i(0.96, 1.1)].map((x) => against(0.97, x))).toEqual(["above", "below", "not decided"])
+  expect([i(0.98, 1.02), i(0.9, 0.96), i(0.96, 1.1)].map((x) => against(0.97, x))).toEqual([
+    "above",
+    "below",
+    "not decided",
+  ])
 })

@@ -1,6 +1,7 @@
-// The ratio of two speeds from pairs of measurements, with an interval that a few disturbed pairs do not spoil: the mean of the logarithms of the
-// ratios, a fifth cut off at each end, with Student's t over what is left. "Less vulnerable confidence and significance procedures for location based on
-// a single sample: trimming/Winsorization", J. W. Tukey and D. H. McLaughlin, 1963.
+// The ratio of two speeds from pairs of measurements, with an interval that a few disturbed pairs do not spoil. It is
+// the mean of the logarithms of the ratios, with a fifth trimmed at each end, and Student's t over the remaining ones.
+// "Less vulnerable confidence and significance procedures for location based on a single sample:
+// trimming/Winsorization", J. W. Tukey and D. H. McLaughlin, 1963.
 import { studentQuantile } from "../../core/student.ts"
 
 export interface RatioInterval {
@@ -21,7 +22,7 @@ export function ratioInterval(ratios: readonly number[], confidence = 0.95): Rat
   const left = n - 2 * cut
   const mean = x.slice(cut, n - cut).reduce((sum, v) => sum + v, 0) / left
   // what is cut off counts for the spread as much as the last that is left
-  const held = x.map((v) => Math.min(Math.max(v, x[cut]!), x[n - cut - 1]!))
+  const held = x.map((v) => Math.min(Math.max(v, x[cut]), x[n - cut - 1]))
   const middle = held.reduce((sum, v) => sum + v, 0) / n
   const variance = held.reduce((sum, v) => sum + (v - middle) ** 2, 0) / (left * (left - 1))
   const half = studentQuantile((1 - confidence) / 2, left - 1) * Math.sqrt(variance)

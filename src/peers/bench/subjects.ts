@@ -1,5 +1,6 @@
-// What `bench --against` measures: the programs that the other benches run in processes of their own. They exist in every build, print the CPU seconds of
-// their run loop without what comes before it, and are started here with little work, since there are many pairs.
+// The subjects of `bench --against`: the programs that the other benches run in separate processes. They exist in every
+// build and print the CPU seconds of their run loop without the setup. They are started here with little work, because
+// there are many pairs.
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -97,7 +98,7 @@ function parallel(): Subject[] {
     return {
       name,
       args: (build) => [...flags, child(build, "parallel-child"), JSON.stringify({ ...engine, ...more }), "30", "90ns"],
-      read: (printed) => ({ work: 1, cpu: told(printed)["cpu"]! }),
+      read: (printed) => ({ work: 1, cpu: told(printed)["cpu"] }),
     }
   })
 }
@@ -134,9 +135,17 @@ function check(): Subject[] {
   return checkSubjects.map(({ name }) => ({
     name,
     args: (build) => [...flags, child(build, "check-child"), name],
-    read: (printed) => ({ work: 1, cpu: told(printed)["cpuSeconds"]! }),
+    read: (printed) => ({ work: 1, cpu: told(printed)["cpuSeconds"] }),
   }))
 }
 
 /** By suite. */
-export const subjects: Readonly<Record<string, () => readonly Subject[]>> = { booksim2, codes, phold, parallel, tiled, growth, check }
+export const subjects: Readonly<Record<string, () => readonly Subject[]>> = {
+  booksim2,
+  codes,
+  phold,
+  parallel,
+  tiled,
+  growth,
+  check,
+}

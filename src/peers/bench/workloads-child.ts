@@ -1,4 +1,5 @@
-// One measurement of `lacewing bench workloads` in a process of its own: `dumpi MEGABYTES`, `run NAME [SECONDS]` or `simai FILE`.
+// One measurement of `lacewing bench workloads` in a process of its own: `dumpi MEGABYTES`, `run NAME [SECONDS]` or
+// `simai FILE`.
 import { hostAt } from "../../experiment/disk/host.ts"
 import { readTrace } from "../../library.ts"
 import type { RunSpec } from "../../model/experiment.ts"
@@ -17,9 +18,12 @@ async function* pieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 async function dumpi(megabytes: number): Promise<{ work: number; simulated: number }> {
-  const files = Array.from({ length: RANKS }, (_, r) => dumpiRing(r, RANKS, Math.ceil((megabytes * 1e6) / RANKS / TURN)))
+  const files = Array.from({ length: RANKS }, (_, r) =>
+    dumpiRing(r, RANKS, Math.ceil((megabytes * 1e6) / RANKS / TURN)),
+  )
   async function* sources() {
-    for (const [r, bytes] of files.entries()) yield { name: `ring-${String(r).padStart(4, "0")}.bin`, chunks: pieces(bytes) }
+    for (const [r, bytes] of files.entries())
+      yield { name: `ring-${String(r).padStart(4, "0")}.bin`, chunks: pieces(bytes) }
   }
   begun = process.cpuUsage()
   const { trace } = await readTrace("ring", sources)
@@ -36,7 +40,7 @@ async function run(spec: RunSpec, value: string): Promise<{ work: number; simula
   if (spec.jobs !== undefined && why !== "drained") throw new Error(explains)
   const cycle = spec.network.cycle === "1us" ? 1e-6 : 1e-9
   const ranks = (tables["jobs"]?.["ranks"] as readonly number[] | undefined)?.reduce((a, b) => a + b, 0) ?? 0
-  return { work: value === "ranks" ? ranks : values[value]!, simulated: (values["jobs.time"] ?? 0) * cycle }
+  return { work: value === "ranks" ? ranks : values[value], simulated: (values["jobs.time"] ?? 0) * cycle }
 }
 
 let begun = process.cpuUsage()
@@ -45,7 +49,12 @@ const { work, simulated } =
     ? await dumpi(Number(given))
     : what === "simai"
       ? await run(simaiSpec(given), "ranks")
-      : await run(specs[given]!(Number(seconds)), "chunk-hops")
+      : await run(specs[given](Number(seconds)), "chunk-hops")
 const { user, system } = process.cpuUsage(begun)
-const cost: Cost = { cpu: (user + system) / 1e6, memory: Math.round(process.resourceUsage().maxRSS / 1024), work, simulated }
+const cost: Cost = {
+  cpu: (user + system) / 1e6,
+  memory: Math.round(process.resourceUsage().maxRSS / 1024),
+  work,
+  simulated,
+}
 console.log(JSON.stringify(cost))

@@ -1,9 +1,11 @@
-// `lacewing bench workloads`: what parallel programs cost on one core, in CPU seconds.
-//   dumpi   reading DUMPI from bytes in memory to operations of ranks
-//   replay  chunks that ranks send beside the same messages as plain traffic, between the same endpoints in the same time: CPU time of a chunk-hop, medians of pairs
-//   amg     a cycle of AMG on 1,728 ranks of the Fit Fly of 3,042 endpoints
-//   simai   a step of SimAI's list of layers on the ideal network
-// Each run has a process of its own: a second closure of one factory runs slower (docs/design.md, "What V8 asks for"), which is no property of either.
+// `lacewing bench workloads`: the cost of parallel programs on one core, in CPU seconds.
+//   `dumpi`   Reading DUMPI from bytes in memory to operations of ranks.
+//   `replay`  Chunks that ranks send, compared with the same messages as plain traffic, between the same endpoints in
+//             the same time. It reports the CPU time of a chunk-hop as medians of pairs.
+//   `amg`     A cycle of AMG on 1,728 ranks of the Fit Fly of 3,042 endpoints.
+//   `simai`   A step of SimAI's list of layers on the ideal network.
+// Each run has a separate process, because a second closure of one factory runs slower
+// (docs/architecture/performance.md), which would distort the comparison.
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { plainMeasure, plainStream } from "../../compile/plain-run.ts"
@@ -16,7 +18,7 @@ export interface WorkloadsRow {
   /** what was measured, in words */
   readonly text: string
   readonly value: number
-  /** what is asked of `value`; absent: it is only reported */
+  /** the bound of `value`; absent: it is only reported */
   readonly goal?: { readonly least?: number; readonly most?: number }
   readonly pass: boolean | "unchecked"
 }
@@ -32,11 +34,19 @@ export interface Cost {
   readonly simulated: number
 }
 
-const chunk = { name: "chunk", vcs: 4, chunk: "4KiB", buffer: "64KiB", bandwidth: "12.5GiB/s", delay: "90ns", credit: "90ns" }
+const chunk = {
+  name: "chunk",
+  vcs: 4,
+  chunk: "4KiB",
+  buffer: "64KiB",
+  bandwidth: "12.5GiB/s",
+  delay: "90ns",
+  credit: "90ns",
+}
 const until = plainMeasure({ until: "jobs", limit: "20ms" })
 
 function job(workload: JobSpec["workload"], more: Partial<JobSpec> = {}): JobSpec {
-  return { name: "job", workload, start: "0ns", place: "random", each: 1, mpi: {}, ...more }
+  return { name: "job", workload, start: "0ns", placement: "random", each: 1, mpi: {}, ...more }
 }
 
 function dragonfly(more: Partial<RunSpec>): RunSpec {
@@ -62,7 +72,8 @@ const endOf = (rank: number): number => (rank * 461) % 1056
 /** [direction][endpoint] -> endpoint: the neighbours of the stencil. */
 function pairs(): number[][] {
   const to: number[][] = Array.from({ length: 6 }, () => [])
-  for (let r = 0; r < 1056; r++) for (const [d, near] of workloads.neighbours(GRID, r).entries()) to[d]![endOf(r)] = endOf(near)
+  for (let r = 0; r < 1056; r++)
+    for (const [d, near] of workloads.neighbours(GRID, r).entries()) to[d][endOf(r)] = endOf(near)
   return to
 }
 
@@ -71,14 +82,17 @@ export const files: Readonly<Record<string, () => string>> = {
   places: () => Array.from({ length: 1056 }, (_, r) => endOf(r)).join("\n"),
 }
 
-/** Runs of 1,056 endpoints: messages of 64 KiB of a stencil; and the same between the same endpoints as plain traffic, in so many seconds. */
+/**
+ * Runs of 1,056 endpoints: messages of 64 KiB of a stencil, and the same between the same endpoints as plain traffic in
+ * this many seconds.
+ */
 export const specs: Readonly<Record<string, (seconds: number) => RunSpec>> = {
   ranks: () =>
     dragonfly({
       jobs: [
         job(
-          { name: "halo", grid: GRID.join("x"), bytes: `${MESSAGE}B`, turns: TURNS, compute: "0us" },
-          { place: "file", file: "places", mpi: { eager: "1MiB" } },
+          { name: "halo", grid: GRID.join("x"), bytes: `${MESSAGE}B`, iterations: TURNS, compute: "0us" },
+          { placement: "file", file: "places", mpi: { eager: "1MiB" } },
         ),
       ],
     }),
@@ -112,8 +126,18 @@ export const specs: Readonly<Record<string, (seconds: number) => RunSpec>> = {
       },
       jobs: [
         job(
-          { name: "amg", turns: 1 },
-          { mpi: { eager: "8192B", limit: "below", copy: "0.55ns", software: "2500ns", nic: "1000ns", sends: "left", compute: 0 } },
+          { name: "amg", iterations: 1 },
+          {
+            mpi: {
+              eager: "8192B",
+              limit: "below",
+              copy: "0.55ns",
+              software: "2500ns",
+              nic: "1000ns",
+              sends: "left",
+              compute: 0,
+            },
+          },
         ),
       ],
     }),
@@ -133,14 +157,19 @@ export function simaiSpec(file: string): RunSpec {
     },
     engine: { name: "ideal", L: "1us", g: "0ns", G: "20ps", S: "1TiB" },
     traffic: [],
-    jobs: [job({ name: "trace", file }, { place: "contiguous", mpi: { algorithms: simaiAlgorithms } })],
+    jobs: [job({ name: "trace", file }, { placement: "contiguous", mpi: { algorithms: simaiAlgorithms } })],
     measure: plainMeasure({ until: "jobs", limit: "600s" }),
     probes: [],
     seed: 1,
   }
 }
 
-export const simaiAlgorithms = { allreduce: "halving-doubling", allgather: "bruck", "reduce-scatter": "bruck", alltoall: "bruck" }
+export const simaiAlgorithms = {
+  allreduce: "halving-doubling",
+  allgather: "bruck",
+  "reduce-scatter": "bruck",
+  alltoall: "bruck",
+}
 
 function cost(...args: readonly string[]): Cost {
   const child = fileURLToPath(new URL("./workloads-child.js", import.meta.url))
@@ -149,7 +178,7 @@ function cost(...args: readonly string[]): Cost {
   return JSON.parse(got.stdout) as Cost
 }
 
-const median = (list: readonly number[]): number => [...list].sort((a, b) => a - b)[list.length >> 1]!
+const median = (list: readonly number[]): number => [...list].sort((a, b) => a - b)[list.length >> 1]
 
 function judged(name: string, text: string, value: number, goal?: { least?: number; most?: number }): WorkloadsRow {
   const { least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY } = goal ?? {}
@@ -177,9 +206,14 @@ export function benchWorkloads(o: WorkloadsOptions): WorkloadsRow[] {
     dumpi: () => {
       const { cpu, work, memory } = cost("dumpi", "64")
       const rate = work / 1e6 / cpu
-      return judged("dumpi", `${(work / 1e6).toFixed(0)} MB in ${cpu.toFixed(2)} CPU s: ${rate.toFixed(0)} MB/s, ${memory} MiB`, rate, {
-        least: 50,
-      })
+      return judged(
+        "dumpi",
+        `${(work / 1e6).toFixed(0)} MB in ${cpu.toFixed(2)} CPU s: ${rate.toFixed(0)} MB/s, ${memory} MiB`,
+        rate,
+        {
+          least: 50,
+        },
+      )
     },
     replay: () => {
       const each = ({ cpu, work }: Cost) => (cpu * 1e9) / work
@@ -200,7 +234,9 @@ export function benchWorkloads(o: WorkloadsOptions): WorkloadsRow[] {
       const { cpu, work, memory, simulated } = cost("run", "amg")
       return judged(
         "amg",
-        `1,728 ranks, one cycle: ${cpu.toFixed(1)} CPU s, ${(simulated * 1e6).toFixed(0)} us simulated, ${work} chunk-hops, ${memory} MiB`,
+        `1,728 ranks, one cycle: ${cpu.toFixed(1)} CPU s, ` +
+          `${(simulated * 1e6).toFixed(0)} us simulated, ${work} chunk-hops, ${memory} ` +
+          "MiB",
         cpu,
       )
     },

@@ -1,11 +1,11 @@
-// A BookSim2 configuration as a lacewing specification, rule by rule.
+// Maps a BookSim2 configuration to a lacewing experiment, and reads the recorded results of BookSim2.
+// validate/booksim2.ts and bench/booksim2.ts run these experiments; import/booksim2.ts writes them as files.
 import type { Complaint } from "../../core/complaint.ts"
 import type { RunSpec } from "../../model/experiment.ts"
-import { Said, type Tree, valuesOf } from "../told.ts"
+import { Said, type Tree, valuesOf } from "../provenance.ts"
+import { type Recorded, readRecorded, recordedNumber } from "../recorded.ts"
 import { type Config, isOn, listOf, numberOf, refuse, refusedKeys, textOf } from "./keys.ts"
-import { again, more } from "./more.ts"
 import { networkOf, refusedNetwork } from "./network.ts"
-import { table } from "./table.ts"
 import { longest, refusedTraffic, streamsOf } from "./traffic.ts"
 
 export interface Entry {
@@ -29,38 +29,58 @@ export interface Entry {
   readonly seeds: number
 }
 
-/** The recorded results: those measured again with more seeds in place of the old ones. */
+const columns = [
+  "id",
+  "group",
+  "nodes",
+  "offered",
+  "config",
+  "flags",
+  "latency",
+  "latency_sd",
+  "latency_min",
+  "hops",
+  "hops_sd",
+  "accepted",
+  "accepted_sd",
+  "cycles",
+  "seeds",
+] as const
+
+/** Returns all recorded results. Where a configuration was measured again with more seeds or longer samples, the later
+ *  result replaces the first one. */
 export function entries(): Entry[] {
-  const better = new Map(rowsOf(again).map((e) => [e.id, e]))
-  return [...rowsOf(table).map((e) => better.get(e.id) ?? e), ...rowsOf(more)]
+  const again = new Map(tableOf("again").map((e) => [e.id, e]))
+  return [...tableOf("runs").map((e) => again.get(e.id) ?? e), ...tableOf("more")]
 }
 
-function rowsOf(text: string): Entry[] {
-  return text === "" ? [] : text.split("\n").map(entryOf)
+/** Returns one of the recorded tables in this folder. */
+export function tableOf(name: "runs" | "more" | "again"): Entry[] {
+  return readRecorded(`booksim2/${name}.tsv`, columns).map(entryOf)
 }
 
-function entryOf(line: string): Entry {
-  const f = line.split("\t")
-  const n = (i: number) => (f[i] === "" ? Number.NaN : Number(f[i]))
-  const config = Object.fromEntries(f[4]!.split(" ").map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]))
+function entryOf(row: Recorded<(typeof columns)[number]>): Entry {
+  const config = Object.fromEntries(
+    row.config.split(" ").map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]),
+  )
   return {
-    id: f[0]!,
-    group: f[1]!,
-    nodes: n(2),
-    offered: n(3),
+    id: row.id,
+    group: row.group,
+    nodes: recordedNumber(row.nodes),
+    offered: recordedNumber(row.offered),
     config,
-    saturated: f[5]!.includes("s"),
-    deadlocked: f[5]!.includes("d"),
-    neverDrained: f[5]!.includes("n"),
-    latency: n(6),
-    latencySd: n(7),
-    latencyMin: n(8),
-    hops: n(9),
-    hopsSd: n(10),
-    accepted: n(11),
-    acceptedSd: n(12),
-    cycles: n(13),
-    seeds: f[14] === undefined ? 3 : n(14),
+    saturated: row.flags.includes("s"),
+    deadlocked: row.flags.includes("d"),
+    neverDrained: row.flags.includes("n"),
+    latency: recordedNumber(row.latency),
+    latencySd: recordedNumber(row.latency_sd),
+    latencyMin: recordedNumber(row.latency_min),
+    hops: recordedNumber(row.hops),
+    hopsSd: recordedNumber(row.hops_sd),
+    accepted: recordedNumber(row.accepted),
+    acceptedSd: recordedNumber(row.accepted_sd),
+    cycles: recordedNumber(row.cycles),
+    seeds: recordedNumber(row.seeds),
   }
 }
 
@@ -68,7 +88,10 @@ const allocators = ["islip", "separable_input_first", "separable_output_first", 
 const stages = ["vc_allocator", "sw_allocator"] as const
 
 /** name(parameter) of an allocator; a separable one has its arbiters there, all others have iterations */
-function allocatorOf(c: Config, key: (typeof stages)[number]): { name: string; parameter: string; separable: boolean; matrix: boolean } {
+function allocatorOf(
+  c: Config,
+  key: (typeof stages)[number],
+): { name: string; parameter: string; separable: boolean; matrix: boolean } {
   const [, name = "", parameter = ""] = /^([^(]*)\(?([^)]*)/.exec(textOf(c, key))!
   const separable = name.startsWith("separable")
   return { name, parameter, separable, matrix: separable && parameter === "matrix" }
@@ -79,14 +102,22 @@ function refusedAllocators(c: Config): Complaint[] {
   for (const key of stages) {
     const { name, parameter, separable } = allocatorOf(c, key)
     const text = textOf(c, key)
-    if (!allocators.includes(name)) bad.push(refuse(key, text, "is left out of lacewing", `choose one of ${allocators.join(", ")}`))
+    if (!allocators.includes(name))
+      bad.push(refuse(key, text, "is left out of lacewing", `choose one of ${allocators.join(", ")}`))
     else if (separable && !["", "round_robin", "matrix"].includes(parameter))
       bad.push(refuse(key, text, "there are arbiters round_robin and matrix", `write ${name} or ${name}(matrix)`))
   }
   const [vc, sw] = stages.map((key) => allocatorOf(c, key))
   if (bad.length === 0 && vc!.matrix !== sw!.matrix) {
     const key = vc!.matrix ? "vc_allocator" : "sw_allocator"
-    bad.push(refuse(key, textOf(c, key), "both allocators have the same kind of arbiter here", "give both the parameter matrix, or none"))
+    bad.push(
+      refuse(
+        key,
+        textOf(c, key),
+        "both allocators have the same kind of arbiter here",
+        "give both the parameter matrix, or none",
+      ),
+    )
   }
   return bad
 }
@@ -94,16 +125,20 @@ function refusedAllocators(c: Config): Complaint[] {
 /** Every key and value of a configuration that means nothing here; none = specOf maps all of it. */
 export function refused(c: Config): Complaint[] {
   const unread = refusedKeys(c)
-  // a value that cannot be read tells nothing of others
+  // errors that depend on an unreadable value would mislead
   if (unread.length > 0) return unread
   const bad = [...refusedNetwork(c), ...refusedTraffic(c), ...refusedAllocators(c)]
   const policy = textOf(c, "buffer_policy")
-  if (policy !== "private" && policy !== "shared") bad.push(refuse("buffer_policy", policy, "there are private and shared buffers"))
+  if (policy !== "private" && policy !== "shared")
+    bad.push(refuse("buffer_policy", policy, "there are private and shared buffers"))
   if (policy === "shared" && longest(c) > 1)
-    bad.push(refuse("buffer_policy", policy, "BookSim2 keeps a place for every packet that is under way", "send single flits"))
+    bad.push(
+      refuse("buffer_policy", policy, "BookSim2 reserves a buffer for every packet in flight", "send single flits"),
+    )
   if (policy === "shared") bad.push(...refusedReserve(c))
   const mode = textOf(c, "sim_type")
-  if (mode !== "latency" && mode !== "throughput") bad.push(refuse("sim_type", mode, "there is no batch mode", "set latency or throughput"))
+  if (mode !== "latency" && mode !== "throughput")
+    bad.push(refuse("sim_type", mode, "there is no batch mode", "set latency or throughput"))
   return bad
 }
 
@@ -117,13 +152,15 @@ function refusedReserve(c: Config): Complaint[] {
 
 export function specOf(e: Entry, seed: number): RunSpec {
   const bad = refused(e.config)
-  if (bad.length > 0) throw new Error(`${e.id} has no counterpart: ${bad.map((b) => `${b.path} = ${b.says}`).join("; ")}`)
+  if (bad.length > 0)
+    throw new Error(`${e.id} has no counterpart: ${bad.map((b) => `${b.path} = ${b.says}`).join("; ")}`)
   // a run that BookSim2 gave up as unstable was measured until then
   const run = valuesOf(treeOf(e.config, e.saturated ? e.cycles : undefined)) as Omit<RunSpec, "probes" | "seed">
   return { ...run, probes: [], seed }
 }
 
-/** A configuration that is not refused as an experiment; `cycles`: how long BookSim2 simulated, where it gave up before the end of its samples. */
+/** A configuration that is not refused as an experiment; `cycles`: how long BookSim2 simulated, where it gave up before
+ *  the end of its samples. */
 export function treeOf(c: Config, cycles?: number): { readonly [part: string]: Tree } {
   return {
     network: {
@@ -191,17 +228,19 @@ function measureOf(c: Config, cycles: number | undefined): Tree {
   const open = "three samples: BookSim2 decides by its stopping thresholds, mostly so; --cycles sets how long it took"
   return {
     warmup: () => `${span().warmup}cycles`,
-    window: cycles !== undefined ? new Said(window, early) : c["max_samples"] === undefined ? new Said(window, open) : window,
-    precision: new Said(0.05, "no meaning beside a window of given length"),
+    window:
+      cycles !== undefined ? new Said(window, early) : c["max_samples"] === undefined ? new Said(window, open) : window,
+    precision: new Said(0.05, "no meaning with a window of given length"),
     limit: () => `${(span().warmup + span().window) * 6}cycles`,
     drain: () => (throughput() ? "none" : "measured"),
-    saturation: new Said("never", "the whole window is run; latency_thres is BookSim2's own way to give up"),
+    saturation: new Said("never", "the whole window is run; latency_thres is BookSim2's own criterion to stop"),
     series: new Said("0cycles", "no series"),
   }
 }
 
 /** What is known to differ. */
-const pimVc = "as VC allocator it is not BookSim2's: near saturation results differ by up to 26 %; islip(2) comes nearest"
+const pimVc =
+  "as VC allocator it is not BookSim2's: near saturation results differ by up to 26 %; islip(2) comes nearest"
 
 function allocator(c: Config, key: (typeof stages)[number]): Tree {
   const made = () => {

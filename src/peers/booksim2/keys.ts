@@ -1,5 +1,5 @@
-// Every key of BookSim2's configuration (commit 28f43299) and what becomes of it here. Nothing is left out in silence: a key is mapped, it cannot
-// matter to what is compared (and why), or every value but its default is refused, by name.
+// Every key of BookSim2's configuration (commit 28f43299) and what becomes of it here. Nothing is left out in silence:
+// a key is mapped, it cannot matter to what is compared (and why), or every value but its default is refused, by name.
 import { type Complaint, complain } from "../../core/complaint.ts"
 
 export type Config = Readonly<Record<string, string>>
@@ -11,14 +11,44 @@ interface Fixed {
 
 /** key -> its default; booksim2.ts and its neighbours read these */
 const mapped: Config = {
-  ...{ topology: "torus", k: "8", n: "2", c: "1", routing_function: "none", use_noc_latency: "1", x: "8", y: "8", xr: "1", yr: "1" },
+  ...{
+    topology: "torus",
+    k: "8",
+    n: "2",
+    c: "1",
+    routing_function: "none",
+    use_noc_latency: "1",
+    x: "8",
+    y: "8",
+    xr: "1",
+    yr: "1",
+  },
   ...{ credit_delay: "0", internal_speedup: "1.0", speculative: "0", num_vcs: "16", vc_buf_size: "8", buf_size: "-1" },
-  ...{ buffer_policy: "private", private_buf_size: "1", wait_for_tail_credit: "0", vc_busy_when_full: "0", hold_switch_for_packet: "0" },
+  ...{
+    buffer_policy: "private",
+    private_buf_size: "1",
+    wait_for_tail_credit: "0",
+    vc_busy_when_full: "0",
+    hold_switch_for_packet: "0",
+  },
   ...{ input_speedup: "1", output_speedup: "1", routing_delay: "1", st_prepare_delay: "0", st_final_delay: "1" },
-  ...{ vc_allocator: "islip", sw_allocator: "islip", classes: "1", traffic: "uniform", class_priority: "0", priority: "none" },
+  ...{
+    vc_allocator: "islip",
+    sw_allocator: "islip",
+    classes: "1",
+    traffic: "uniform",
+    class_priority: "0",
+    priority: "none",
+  },
   ...{ injection_rate: "0.1", injection_rate_uses_flits: "0", packet_size: "1", packet_size_rate: "1" },
   ...{ injection_process: "bernoulli", burst_alpha: "0.5", burst_beta: "0.5", burst_r1: "-1.0" },
-  ...{ use_read_write: "0", read_request_size: "1", write_request_size: "1", read_reply_size: "1", write_reply_size: "1" },
+  ...{
+    use_read_write: "0",
+    read_request_size: "1",
+    write_request_size: "1",
+    read_reply_size: "1",
+    write_reply_size: "1",
+  },
   ...{ read_request_begin_vc: "0", read_request_end_vc: "5", write_request_begin_vc: "2", write_request_end_vc: "7" },
   ...{ read_reply_begin_vc: "8", read_reply_end_vc: "13", write_reply_begin_vc: "10", write_reply_end_vc: "15" },
   ...{ sim_type: "latency", warmup_periods: "3", sample_period: "1000", max_samples: "10" },
@@ -37,22 +67,44 @@ const harmless: Config = {
   ...all(["perm_seed"], "read by random permutations only, which are refused"),
   ...all(["vct"], "read by the event-driven router only, which is refused"),
   ...all(["write_fraction"], "reads and writes are mapped only where they are alike"),
-  ...all(["batch_size", "batch_count", "max_outstanding_requests", "sent_packets_out"], "read in batch mode only, which is refused"),
+  ...all(
+    ["batch_size", "batch_count", "max_outstanding_requests", "sent_packets_out"],
+    "read in batch mode only, which is refused",
+  ),
   ...all(["seed"], "seeds are given apart: from the same one BookSim2 draws other packets"),
   ...all(["latency_thres", "warmup_thres", "acc_warmup_thres", "stopping_thres", "acc_stopping_thres"], ended),
-  ...all(["pair_stats", "print_activity", "print_csv_results", "deadlock_warn_timeout", "viewer_trace", "watch_file"], printed),
-  ...all(["watch_flits", "watch_packets", "watch_out", "stats_out", "injected_flits_out", "received_flits_out"], printed),
-  ...all(["stored_flits_out", "sent_flits_out", "outstanding_credits_out", "ejected_flits_out", "active_packets_out"], printed),
+  ...all(
+    ["pair_stats", "print_activity", "print_csv_results", "deadlock_warn_timeout", "viewer_trace", "watch_file"],
+    printed,
+  ),
+  ...all(
+    ["watch_flits", "watch_packets", "watch_out", "stats_out", "injected_flits_out", "received_flits_out"],
+    printed,
+  ),
+  ...all(
+    ["stored_flits_out", "sent_flits_out", "outstanding_credits_out", "ejected_flits_out", "active_packets_out"],
+    printed,
+  ),
   ...all(["used_credits_out", "free_credits_out", "max_credits_out"], printed),
-  ...all(["sim_power", "power_output_file", "tech_file", "channel_width", "channel_sweep", "H_INVD2", "W_INVD2", "H_DFQD1"], power),
-  ...all(["W_DFQD1", "H_ND2D1", "W_ND2D1", "H_SRAM", "W_SRAM", "Vdd", "R", "IoffSRAM", "IoffP", "IoffN", "Cg_pwr"], power),
+  ...all(
+    ["sim_power", "power_output_file", "tech_file", "channel_width", "channel_sweep", "H_INVD2", "W_INVD2", "H_DFQD1"],
+    power,
+  ),
+  ...all(
+    ["W_DFQD1", "H_ND2D1", "W_ND2D1", "H_SRAM", "W_SRAM", "Vdd", "R", "IoffSRAM", "IoffP", "IoffN", "Cg_pwr"],
+    power,
+  ),
   ...all(["Cd_pwr", "Cgdl", "Cg", "Cd", "LAMBDA", "MetalPitch", "Rw", "Cw_gnd", "Cw_cpl", "wire_length"], power),
 }
 
 /** key -> the one value that means the same here */
 const fixed: Readonly<Record<string, Fixed>> = {
   subnets: { only: "1", why: "one network at a time" },
-  ...same("0", ["read_request_subnet", "read_reply_subnet", "write_request_subnet", "write_reply_subnet"], "one network at a time"),
+  ...same(
+    "0",
+    ["read_request_subnet", "read_reply_subnet", "write_request_subnet", "write_reply_subnet"],
+    "one network at a time",
+  ),
   link_failures: { only: "0", why: "BookSim2 draws failed links by its own generator" },
   router: { only: "iq", why: "only the input-queued router has a counterpart" },
   output_buffer_size: { only: "-1", why: "output queues are unbounded here" },
@@ -60,8 +112,8 @@ const fixed: Readonly<Record<string, Fixed>> = {
   ...same("1", ["spec_check_elig", "spec_check_cred"], "a speculative bid always looks at free VCs and credits here"),
   spec_mask_by_reqs: { only: "0", why: "speculative bids are masked by grants only" },
   spec_sw_allocator: { only: "prio", why: "speculative bids go through the same allocator" },
-  ...same("-1", ["private_bufs", "private_buf_start_vc", "private_buf_end_vc"], "every VC has a reserve of its own"),
-  max_held_slots: { only: "-1", why: "a VC may hold all shared room" },
+  ...same("-1", ["private_bufs", "private_buf_start_vc", "private_buf_end_vc"], "every VC has a separate reserve"),
+  max_held_slots: { only: "-1", why: "a VC may occupy all shared buffer space" },
   feedback_aging_scale: { only: "1", why: "there is no feedback buffer policy" },
   feedback_offset: { only: "0", why: "there is no feedback buffer policy" },
   vc_prioritize_empty: { only: "0", why: "empty VCs have no preference here" },
@@ -87,7 +139,8 @@ const words = new Set([
   "sim_type",
 ])
 
-/** Mapped and fixed keys that BookSim2 reads as lists (GetStrArray, GetIntArray, GetFloatArray): a value for each class, the last one for the rest. */
+/** Mapped and fixed keys that BookSim2 reads as lists (GetStrArray, GetIntArray, GetFloatArray): a value for each
+ *  class, the last one for the rest. */
 const listed = new Set([
   ...[
     "private_buf_size",
@@ -98,7 +151,14 @@ const listed = new Set([
     "packet_size",
     "packet_size_rate",
   ],
-  ...["use_read_write", "read_request_size", "write_request_size", "read_reply_size", "write_reply_size", "measure_stats"],
+  ...[
+    "use_read_write",
+    "read_request_size",
+    "write_request_size",
+    "read_reply_size",
+    "write_reply_size",
+    "measure_stats",
+  ],
   ...["traffic", "injection_process"],
 ])
 
@@ -128,12 +188,16 @@ export function isOn(c: Config, key: string): boolean {
 
 /** Requests and replies in at least one class. */
 export function isAnswered(c: Config): boolean {
-  return Array.from({ length: numberOf(c, "classes") }, (_, i) => Number(ofClass(c, "use_read_write", i))).some((on) => on !== 0)
+  return Array.from({ length: numberOf(c, "classes") }, (_, i) => Number(ofClass(c, "use_read_write", i))).some(
+    (on) => on !== 0,
+  )
 }
 
-/** A list where BookSim2 takes none, or a word where it takes a number: read as a number, both would be no value in silence. */
+/** A list where BookSim2 takes none, or a word where it takes a number: read as a number, both would be no value in
+ *  silence. */
 function unreadable(key: string, value: string): Complaint[] {
-  if (value.startsWith("{") && !listed.has(key)) return [refuse(key, value, "BookSim2 takes no list here", "write one value")]
+  if (value.startsWith("{") && !listed.has(key))
+    return [refuse(key, value, "BookSim2 takes no list here", "write one value")]
   if (words.has(key)) return []
   const numbers = (text: string): string[] => (text.startsWith("{") ? listOf(text).flatMap(numbers) : [text])
   const all = numbers(value)

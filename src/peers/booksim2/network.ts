@@ -1,15 +1,21 @@
 // BookSim2's topologies and routing functions by the names that they have here.
 import type { Complaint } from "../../core/complaint.ts"
 import type { Named } from "../../model/experiment.ts"
-import { Said, type Tree } from "../told.ts"
+import { Said, type Tree } from "../provenance.ts"
 import { type Config, isAnswered, numberOf, refuse, textOf } from "./keys.ts"
 
 /** [topology] -> its routing functions that have a counterpart */
 const routings: Readonly<Record<string, Readonly<Record<string, Named>>>> = {
   mesh: both(["dor", "dim_order"], { name: "mesh.dimension-order" }),
   torus: { dim_order: { name: "torus.dimension-order", dateline: "fixed", tie: "coin", odd: "shared" } },
-  cmesh: { dor: { name: "cmesh.dimension-order", express: true }, dor_no_express: { name: "cmesh.dimension-order", express: false } },
-  fattree: { nca: { name: "tree.nearest-ancestor", up: "random" }, anca: { name: "tree.nearest-ancestor", up: "adaptive" } },
+  cmesh: {
+    dor: { name: "cmesh.dimension-order", express: true },
+    dor_no_express: { name: "cmesh.dimension-order", express: false },
+  },
+  fattree: {
+    nca: { name: "tree.nearest-ancestor", up: "random" },
+    anca: { name: "tree.nearest-ancestor", up: "adaptive" },
+  },
   fly: { dest_tag: { name: "butterfly.destination-tag" } },
   flatfly: {
     ran_min: { name: "hyperx.minimal" },
@@ -28,11 +34,18 @@ export function refusedNetwork(c: Config): Complaint[] {
   const routing = textOf(c, "routing_function")
   const known = routings[topology]
   if (known === undefined)
-    return [refuse("topology", topology, "there is no counterpart", `choose one of ${Object.keys(routings).join(", ")}`)]
+    return [
+      refuse("topology", topology, "there is no counterpart", `choose one of ${Object.keys(routings).join(", ")}`),
+    ]
   const bad: Complaint[] = []
   if (known[routing] === undefined)
     bad.push(
-      refuse("routing_function", routing, `there is no counterpart on ${topology}`, `choose one of ${Object.keys(known).join(", ")}`),
+      refuse(
+        "routing_function",
+        routing,
+        `there is no counterpart on ${topology}`,
+        `choose one of ${Object.keys(known).join(", ")}`,
+      ),
     )
   if (topology === "dragonflynew" && textOf(c, "n") !== "1")
     bad.push(refuse("n", textOf(c, "n"), "BookSim2's dragonfly has n = 1", "set n = 1"))
@@ -54,7 +67,15 @@ function refusedBlock(c: Config): Complaint[] {
 
 /** [topology] -> its name here */
 const names: Readonly<Record<string, string>> = {
-  ...{ mesh: "mesh", torus: "torus", cmesh: "cmesh", fattree: "tree", fly: "butterfly", flatfly: "hyperx", dragonflynew: "dragonfly" },
+  ...{
+    mesh: "mesh",
+    torus: "torus",
+    cmesh: "cmesh",
+    fattree: "tree",
+    fly: "butterfly",
+    flatfly: "hyperx",
+    dragonflynew: "dragonfly",
+  },
 }
 
 export function networkOf(c: Config): Record<"topology" | "routing" | "endpoint" | "links", Tree> {
@@ -63,10 +84,10 @@ export function networkOf(c: Config): Record<"topology" | "routing" | "endpoint"
   const oneCycle = () => (unit() ? "1cycle" : undefined)
   // what a topology of BookSim2's always has
   const always = (value: unknown) => () => textOf(c, "topology") && value
-  const has = routings[kind]![textOf(c, "routing_function")]!
-  const ofRouting = (key: string) => () => routings[textOf(c, "topology")]![textOf(c, "routing_function")]![key]
+  const has = routings[kind][textOf(c, "routing_function")]
+  const ofRouting = (key: string) => () => routings[textOf(c, "topology")][textOf(c, "routing_function")][key]
   const routing = Object.fromEntries(Object.keys(has).map((key) => [key, ofRouting(key)]))
-  const name = () => names[textOf(c, "topology")]!
+  const name = () => names[textOf(c, "topology")]
   const k = () => numberOf(c, "k")
   const n = () => numberOf(c, "n")
   const endpoint = endpointOf(c)

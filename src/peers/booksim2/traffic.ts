@@ -1,7 +1,7 @@
 // BookSim2's traffic as streams: one for each of its classes, which share all VCs.
 import type { Complaint } from "../../core/complaint.ts"
 import type { Named } from "../../model/experiment.ts"
-import { Said, type Tree } from "../told.ts"
+import { Said, type Tree } from "../provenance.ts"
 import { type Config, isAnswered, isOn, listOf, numberOf, ofClass, refuse, textOf } from "./keys.ts"
 import { ignoresTypes } from "./network.ts"
 
@@ -16,7 +16,7 @@ const same: Readonly<Record<string, string>> = {
 function sizesOf(c: Config, i: number): { sizes: number[]; weights: number[] } {
   const sizes = listOf(ofClass(c, "packet_size", i)).map(Number)
   const rates = listOf(ofClass(c, "packet_size_rate", i)).map(Number)
-  return { sizes, weights: sizes.map((_, j) => rates[Math.min(j, rates.length - 1)]!) }
+  return { sizes, weights: sizes.map((_, j) => rates[Math.min(j, rates.length - 1)]) }
 }
 
 /** Flits of the longest packet. */
@@ -32,11 +32,14 @@ export function streamsOf(c: Config): Tree[] {
 function rateOf(c: Config, i: number): { packets: number; mean: number } {
   const { flits, weights } = flitsOf(c, i)
   const sum = weights.reduce((a, b) => a + b, 0)
-  const mean = flits.length === 1 ? flits[0]! : flits.reduce((m, s, j) => m + s * weights[j]!, 0) / sum
+  const mean = flits.length === 1 ? flits[0] : flits.reduce((m, s, j) => m + s * weights[j], 0) / sum
   // with replies BookSim2 divides a rate in flits by the flits of a read and a write, answers included, over two
   const rate = Number(ofClass(c, "injection_rate", i))
   if (!isOn(c, "injection_rate_uses_flits")) return { packets: rate, mean }
-  return { packets: rate / (isAnswered(c) ? numberOf(c, "read_request_size") + numberOf(c, "read_reply_size") : mean), mean }
+  return {
+    packets: rate / (isAnswered(c) ? numberOf(c, "read_request_size") + numberOf(c, "read_reply_size") : mean),
+    mean,
+  }
 }
 
 function flitsOf(c: Config, i: number): { flits: number[]; weights: number[] } {
@@ -87,13 +90,17 @@ function patternNamed(traffic: string, c: Config): Named {
   if (same[name] !== undefined) return { name: same[name], self: true }
   if (name === "tornado" || name === "neighbor") {
     const digit = (key: string, at: number) => Number(params[at] ?? textOf(c, key))
-    return { name: name === "tornado" ? "tornado" : "neighbour", digits: [digit("k", 0), digit("n", 1), digit("xr", 2)], self: true }
+    return {
+      name: name === "tornado" ? "tornado" : "neighbour",
+      digits: [digit("k", 0), digit("n", 1), digit("xr", 2)],
+      self: true,
+    }
   }
   if (name === "bad_dragon") return { name: "group-adversarial" }
   if (name === "hotspot") {
     const targets = listOf(params[0] ?? "").map(Number)
     const rates = listOf(params[1] ?? "1").map(Number)
-    return { name: "hotspot", targets, rates: targets.map((_, i) => rates[Math.min(i, rates.length - 1)]!), self: true }
+    return { name: "hotspot", targets, rates: targets.map((_, i) => rates[Math.min(i, rates.length - 1)]), self: true }
   }
   return { name }
 }
@@ -115,7 +122,9 @@ function refusedBursts(c: Config, i: number): Complaint[] {
   const process = ofClass(c, "injection_process", i)
   const given = [alpha, beta, r1].filter((x) => x >= 0)
   const says = `alpha ${alpha}, beta ${beta}, r1 ${r1}: BookSim2 takes two of the three, from 0 to 1 each`
-  return given.length === 2 && given.every((x) => x <= 1) ? [] : [refuse("injection_process", process, says, "set the third to -1.0")]
+  return given.length === 2 && given.every((x) => x <= 1)
+    ? []
+    : [refuse("injection_process", process, says, "set the third to -1.0")]
 }
 
 function arrivalsNamed(c: Config, i: number): Named {
@@ -131,7 +140,9 @@ function arrivalsNamed(c: Config, i: number): Named {
 /** name(a) or name({a,b}) */
 function call(text: string): { name: string; params: string[] } {
   const at = text.indexOf("(")
-  return at < 0 ? { name: text, params: [] } : { name: text.slice(0, at), params: listOf(text.slice(at + 1, text.lastIndexOf(")"))) }
+  return at < 0
+    ? { name: text, params: [] }
+    : { name: text.slice(0, at), params: listOf(text.slice(at + 1, text.lastIndexOf(")"))) }
 }
 
 const drawn = new Set(["diagonal", "asymmetric"])
@@ -144,28 +155,47 @@ export function refusedTraffic(c: Config): Complaint[] {
     const { name, params } = call(traffic)
     const digits = name === "tornado" || name === "neighbor"
     if (name === "hotspot" && listOf(params[0] ?? "-1").some((t) => Number(t) < 0))
-      bad.push(refuse("traffic", traffic, "BookSim2 draws a hot spot that is not named", "name the nodes: hotspot({{3,12}})"))
+      bad.push(
+        refuse("traffic", traffic, "BookSim2 draws a hot spot that is not named", "name the nodes: hotspot({{3,12}})"),
+      )
     else if (name === "bad_dragon" && textOf(c, "topology") !== "dragonflynew")
       bad.push(refuse("traffic", traffic, "only a dragonfly has groups"))
     else if (!(same[name] !== undefined || digits || name === "bad_dragon" || name === "hotspot" || drawn.has(name)))
       bad.push(refuse("traffic", traffic, "there is no counterpart"))
     const process = ofClass(c, "injection_process", i)
-    if (!["bernoulli", "on_off"].includes(call(process).name)) bad.push(refuse("injection_process", process, "there is no counterpart"))
+    if (!["bernoulli", "on_off"].includes(call(process).name))
+      bad.push(refuse("injection_process", process, "there is no counterpart"))
     else if (call(process).name === "on_off") bad.push(...refusedBursts(c, i))
     const rate = rateOf(c, i).packets
     if (!(rate >= 0 && rate <= 1))
       bad.push(
-        refuse("injection_rate", ofClass(c, "injection_rate", i), `${rate} packets per cycle: BookSim2 itself stops above 1`, "lower it"),
+        refuse(
+          "injection_rate",
+          ofClass(c, "injection_rate", i),
+          `${rate} packets per cycle: BookSim2 itself stops above 1`,
+          "lower it",
+        ),
       )
     if (classes > 1 && sizesOf(c, i).sizes.some((s) => s > 1))
-      bad.push(refuse("classes", textOf(c, "classes"), "BookSim2 interleaves flits of different classes at a node", "send single flits"))
+      bad.push(
+        refuse(
+          "classes",
+          textOf(c, "classes"),
+          "BookSim2 interleaves flits of different classes at a node",
+          "send single flits",
+        ),
+      )
   }
   const priority = textOf(c, "priority")
-  if (!["none", "class", "age"].includes(priority)) bad.push(refuse("priority", priority, "there are class and age only"))
+  if (!["none", "class", "age"].includes(priority))
+    bad.push(refuse("priority", priority, "there are class and age only"))
   return isAnswered(c) ? [...bad, ...refusedReplies(c)] : bad
 }
 
-/** Requests in the lower half of the VCs, replies in the upper (where the routing function tells them apart), reads and writes alike. */
+/**
+ * Requests use the lower half of the VCs, replies the upper half (where the routing function distinguishes them), reads
+ * and writes alike.
+ */
 function refusedReplies(c: Config): Complaint[] {
   const bad: Complaint[] = []
   const v = numberOf(c, "num_vcs")
@@ -182,7 +212,8 @@ function refusedReplies(c: Config): Complaint[] {
           bad.push(refuse(key, textOf(c, key), "requests and replies have half of the VCs each", `set it to ${vc}`))
       }
     const key = `write_${kind}_size`
-    if (numberOf(c, key) !== numberOf(c, `read_${kind}_size`)) bad.push(refuse(key, textOf(c, key), "reads and writes must be alike"))
+    if (numberOf(c, key) !== numberOf(c, `read_${kind}_size`))
+      bad.push(refuse(key, textOf(c, key), "reads and writes must be alike"))
   }
   if (numberOf(c, "classes") > 1) bad.push(refuse("classes", textOf(c, "classes"), "replies are mapped for one class"))
   return bad

@@ -1,16 +1,16 @@
-// The CODES runs as experiments of ours: the same networks, drivers and statistics, with the quirks of CODES switched on by name.
-
-import { compileNetwork } from "../../compile/compile.ts"
+// The recorded runs of CODES as experiments of lacewing, with the same networks, traffic and statistics, and with the
+// quirks of CODES switched on by name. validate/codes.ts and bench/codes.ts run them.
+import { compileNetwork } from "../../compile/build-network.ts"
 import { byteTime, type PacketNetwork, packetMachine } from "../../compile/packet/machine.ts"
 import { isChunk, isRails } from "../../compile/packet/models.ts"
 import { Factor, minusLog2 } from "../../core/logarithm.ts"
-import { arrivalOf, bornAt, FACT, hashOf, sentAt } from "../../engines/packet/facts.ts"
+import { arrivalOf, creationTime, hashOf, RECORD, sentAt } from "../../engines/packet/delivery-records.ts"
 import type { Stream } from "../../model/stream.ts"
 import type { Topology } from "../../model/topology.ts"
 import type { Arrivals, Rng, TrafficPattern } from "../../model/traffic.ts"
+import { readRecorded, recordedNumber } from "../recorded.ts"
 import { codesSpec, type Quirk } from "./network.ts"
 import { type CodesShape, codesParams } from "./params.ts"
-import { codesRuns, worstCasePairs } from "./table.ts"
 
 /** One run of CODES: what was simulated, and what came out. */
 export interface CodesRun extends CodesShape {
@@ -36,50 +36,90 @@ export interface CodesRun extends CodesShape {
 
 const GIB = 2 ** 30
 
+const columns = [
+  "id",
+  "group",
+  "network",
+  "routing",
+  "rails",
+  "select",
+  "chunk",
+  "delay",
+  "pattern",
+  "arrivals",
+  "load",
+  "payload",
+  "end",
+  "warmup",
+  "messages",
+  "bytes",
+  "mode",
+  "latency",
+  "accepted",
+  "hops",
+  "detours",
+  "message_latency",
+  "chunks",
+] as const
+
+/** Returns the recorded runs of CODES (runs.tsv). A run without an end time ends after 1 s; one without a
+ *  number of messages or bytes sends until its end. */
 export function codesEntries(): CodesRun[] {
-  return codesRuns
-    .trim()
-    .split("\n")
-    .map((line) => {
-      const f = line.split(" ")
-      const num = (i: number) => (f[i] === "-" ? Number.NaN : Number(f[i]))
-      const payload = num(11)
-      return {
-        id: f[0]!,
-        group: f[1]!,
-        network: f[2]!,
-        routing: f[3]!,
-        rails: num(4),
-        select: f[5]!,
-        chunk: num(6),
-        noDelay: f[7] === "nodelay",
-        pattern: f[8]!,
-        arrivals: f[9]!,
-        load: num(10),
-        payload,
-        end: Number.isNaN(num(12)) ? 1e9 : num(12),
-        warmup: num(13),
-        messages: f[14] === "1" ? 1 : f[15] === "-" ? Number.POSITIVE_INFINITY : num(15) / payload,
-        mode: f[16]!,
-        latency: num(17),
-        accepted: num(18),
-        hops: num(19),
-        detours: num(20),
-        messageLatency: num(21),
-        chunks: num(22),
-      }
-    })
+  return readRecorded("codes/runs.tsv", columns).map((row) => {
+    const payload = recordedNumber(row.payload)
+    const end = recordedNumber(row.end)
+    return {
+      id: row.id,
+      group: row.group,
+      network: row.network,
+      routing: row.routing,
+      rails: recordedNumber(row.rails),
+      select: row.select,
+      chunk: recordedNumber(row.chunk),
+      noDelay: row.delay === "nodelay",
+      pattern: row.pattern,
+      arrivals: row.arrivals,
+      load: recordedNumber(row.load),
+      payload,
+      end: Number.isNaN(end) ? 1e9 : end,
+      warmup: recordedNumber(row.warmup),
+      messages:
+        row.messages === "1" ? 1 : row.bytes === "-" ? Number.POSITIVE_INFINITY : recordedNumber(row.bytes) / payload,
+      mode: row.mode,
+      latency: recordedNumber(row.latency),
+      accepted: recordedNumber(row.accepted),
+      hops: recordedNumber(row.hops),
+      detours: recordedNumber(row.detours),
+      messageLatency: recordedNumber(row.message_latency),
+      chunks: recordedNumber(row.chunks),
+    }
+  })
+}
+
+/** Returns the recorded runs of CODES on networks of which lacewing has no model with the same rules (others.tsv). */
+export function codesOthers(): { readonly id: string; readonly network: string; readonly latency: number }[] {
+  return readRecorded("codes/others.tsv", ["id", "network", "latency", "accepted", "hops"]).map((row) => ({
+    id: row.id,
+    network: row.network,
+    latency: recordedNumber(row.latency),
+  }))
+}
+
+/** Returns the router to which the endpoints of each router send in CODES' adversarial traffic on Slim Fly with q = 13;
+ *  -1: they send nothing. */
+function worstCasePairs(): Int32Array {
+  return Int32Array.from(readRecorded("codes/worst-case.tsv", ["router", "to"]), (row) => Number(row.to))
 }
 
 export function codesNetwork(e: CodesRun, seed: number, off: ReadonlySet<Quirk> = new Set()): PacketNetwork {
   const compiled = compileNetwork(codesSpec(codesParams(e), off), 1, 1, { read: () => "" })
   if ("bad" in compiled) throw new Error(JSON.stringify(compiled.bad))
-  const { topology, routing, routingPlugin, switch: chunk, endpoint: rails } = compiled.ok
+  const { topology, routing, boundRouting, switch: chunk, endpoint: rails } = compiled.ok
   if (!isChunk(chunk) || !isRails(rails)) throw new Error("not of the packet engine")
   const network = {
     topology,
     routing,
-    scratch: routingPlugin.scratch ?? 0,
+    scratch: boundRouting.scratch,
     candidates: 1,
     chunk: chunk.params,
     rails: rails.params,
@@ -119,11 +159,13 @@ function patternOf(e: CodesRun, ends: number): TrafficPattern {
     case "bisection":
       return shift(Math.floor(ends / 3))
     case "nearest_group":
-      return shift(ends / groups[e.network]!)
+      return shift(ends / groups[e.network])
     case "nearest_neighbor":
       return shift(1)
-    case "worst_case":
-      return { dest: (from) => (worstCasePairs[Math.floor(from / 9)]! < 0 ? -1 : worstCasePairs[Math.floor(from / 9)]! * 9 + (from % 9)) }
+    case "worst_case": {
+      const pairs = worstCasePairs()
+      return { dest: (from) => (pairs[Math.floor(from / 9)] < 0 ? -1 : pairs[Math.floor(from / 9)] * 9 + (from % 9)) }
+    }
     default:
       if (e.arrivals === "poisson") return { dest: (_, rng: Rng) => rng.below(ends) }
       if (e.arrivals === "phase") return { dest: (from, rng: Rng) => (from + 1 + rng.below(ends - 2)) % ends }
@@ -137,7 +179,8 @@ function patternOf(e: CodesRun, ends: number): TrafficPattern {
 }
 
 function arrivalsOf(e: CodesRun, gap: number, inPhase: boolean): Arrivals {
-  const silent = (from: number) => e.pattern === "worst_case" && worstCasePairs[Math.floor(from / 9)]! < 0
+  const pairs = e.pattern === "worst_case" ? worstCasePairs() : undefined
+  const silent = (from: number) => pairs !== undefined && pairs[Math.floor(from / 9)] < 0
   const perDraw = new Factor(gap * Math.LN2)
   const exponential = (rng: Rng) => perDraw.times(minusLog2(rng.bits()))
   const last = (k: number, t: number) => (k < e.messages ? t : Number.POSITIVE_INFINITY)
@@ -149,7 +192,7 @@ function arrivalsOf(e: CodesRun, gap: number, inPhase: boolean): Arrivals {
     },
     // `state` counts the messages sent
     next(_from, t, rng, state, i) {
-      const k = ++state[i]!
+      const k = ++state[i]
       return last(k, t + (e.arrivals === "poisson" ? exponential(rng) : gap))
     },
   }
@@ -171,7 +214,17 @@ export interface CodesResult {
 }
 
 /** What is added up of the chunks that arrive. */
-const SUM = { chunks: 0, latency: 1, hops: 2, detours: 3, longest: 4, bytes: 5, messages: 6, messageLatency: 7, width: 32 } as const
+const SUM = {
+  chunks: 0,
+  latency: 1,
+  hops: 2,
+  detours: 3,
+  longest: 4,
+  bytes: 5,
+  messages: 6,
+  messageLatency: 7,
+  width: 32,
+} as const
 
 /** Which scratch value says that a chunk went a detour. */
 function detourTest(e: CodesRun): (scratch: number, state: number) => boolean {
@@ -188,23 +241,23 @@ export function runCodes(e: CodesRun, seed: number, off?: ReadonlySet<Quirk>, en
   const sum = new Float64Array(SUM.width)
   let hash = 0
   const machine = packetMachine(network, (rows, count) => {
-    for (let i = 0, at = 0; i < count; i++, at += FACT.words) {
+    for (let i = 0, at = 0; i < count; i++, at += RECORD.words) {
       const t = arrivalOf(rows, at)
       if (t > until) continue
       // numbers rather than branches: what begins with the end of the warm-up was not there when V8 compiled this
       const warm = Number(t > warmup)
-      const whole = Number(rows[at + FACT.chunks] === 1) * warm
-      sum[SUM.bytes]! += warm * rows[at + FACT.bytes]!
-      sum[SUM.messages]! += whole
-      sum[SUM.messageLatency]! += whole * (t - bornAt(rows, at))
-      const hops = rows[at + FACT.hops]!
+      const whole = Number(rows[at + RECORD.chunks] === 1) * warm
+      sum[SUM.bytes] += warm * rows[at + RECORD.bytes]
+      sum[SUM.messages] += whole
+      sum[SUM.messageLatency] += whole * (t - creationTime(rows, at))
+      const hops = rows[at + RECORD.hops]
       if (hops === 0) continue
       const latency = t - sentAt(rows, at)
-      sum[SUM.chunks]!++
-      sum[SUM.latency]! += latency
-      sum[SUM.hops]! += hops
-      sum[SUM.longest] = Math.max(sum[SUM.longest]!, latency)
-      if (detour(rows[at + FACT.scratch]!, rows[at + FACT.scratch + 1]!)) sum[SUM.detours]!++
+      sum[SUM.chunks]++
+      sum[SUM.latency] += latency
+      sum[SUM.hops] += hops
+      sum[SUM.longest] = Math.max(sum[SUM.longest], latency)
+      if (detour(rows[at + RECORD.scratch], rows[at + RECORD.scratch + 1])) sum[SUM.detours]++
       hash = (hash + hashOf(rows, at)) | 0
     }
   })
@@ -213,7 +266,7 @@ export function runCodes(e: CodesRun, seed: number, off?: ReadonlySet<Quirk>, en
   advance(machine, until)
   machine.flush()
   const cpu = process.cpuUsage(start).user / 1e6
-  const of = (which: number) => sum[which]!
+  const of = (which: number) => sum[which]
   return {
     latency: of(SUM.latency) / of(SUM.chunks) / 1e6,
     accepted: of(SUM.bytes) / ends / ((until - warmup) / 1e12) / GIB,

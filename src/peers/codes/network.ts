@@ -1,8 +1,9 @@
-// A configuration of CODES (the blocks LPGROUPS and PARAMS of its .conf file, as one list of keys) as a network of ours, with the quirks of CODES by name.
-// Limits: what a driver sends is not in that file; wirings of the dragonflies are known by the names of the files that CODES brings.
+// A configuration of CODES (the blocks LPGROUPS and PARAMS of its .conf file, as one list of keys) as a network of
+// ours, with the quirks of CODES by name. Limits: what a driver sends is not in that file; wirings of the dragonflies
+// are known by the names of the files that CODES brings.
 import { type Complaint, complain } from "../../core/complaint.ts"
 import type { NetworkSpec } from "../../model/experiment.ts"
-import { Said, type Tree, valuesOf } from "../told.ts"
+import { Said, type Tree, valuesOf } from "../provenance.ts"
 
 /** key -> value as written, without quotes; the values of a list with commas between them */
 export type CodesConfig = Readonly<Record<string, string>>
@@ -32,7 +33,7 @@ const routings: Readonly<Record<string, readonly string[]>> = {
   megafly: ["minimal", "non-minimal-leaf", "prog-adaptive"],
 }
 
-/** Wirings that were held against ours link by link: file -> routers of a group, groups, global links of a router. */
+/** Wirings that were compared with lacewing's link by link: file -> routers of a group, groups, global links. */
 const wirings: Readonly<Record<string, readonly [a: number, groups: number, h: number]>> = {
   "dfdally-72-inter": [4, 9, 2],
   "dfdally-3k-inter": [18, 19, 9],
@@ -42,13 +43,13 @@ const wirings: Readonly<Record<string, readonly [a: number, groups: number, h: n
 
 const text = (c: CodesConfig, key: string): string => c[key] ?? ""
 const num = (c: CodesConfig, key: string): number => Number(text(c, key))
-const modelOf = (c: CodesConfig): string => text(c, "modelnet_order").split(",")[0]!
+const modelOf = (c: CodesConfig): string => text(c, "modelnet_order").split(",")[0]
 const rails = (c: CodesConfig): number => (c["num_rails"] === undefined ? 1 : num(c, "num_rails"))
 const fileOf = (c: CodesConfig): string => text(c, "inter-group-connections").replace(/^.*\//, "")
 
 /** The network, each value with the keys that it comes from. */
 export function codesTree(c: CodesConfig, off: ReadonlySet<Quirk> = new Set()): { readonly [key: string]: Tree } {
-  const kind = models[modelOf(c)]!
+  const kind = models[modelOf(c)]
   const on = (q: Quirk) => !off.has(q)
   const noisy = kind !== "dragonfly" && on("jitter")
   const early = kind !== "dragonfly" && on("early")
@@ -64,15 +65,26 @@ export function codesTree(c: CodesConfig, off: ReadonlySet<Quirk> = new Set()): 
     routing: routingTree(c, on("vc0")),
     switch: {
       name: new Said("chunk", "CODES moves chunks"),
-      vcs: c["num_vcs"] === undefined ? new Said(kind === "megafly" ? 2 : 4, "fixed in CODES' model") : () => num(c, "num_vcs"),
+      vcs:
+        c["num_vcs"] === undefined
+          ? new Said(kind === "megafly" ? 2 : 4, "fixed in CODES' model")
+          : () => num(c, "num_vcs"),
       chunk: () => `${num(c, "chunk_size")}B`,
       buffer: () => `${same(c, "local_vc_size", "global_vc_size", "cn_vc_size")}B`,
       bandwidth: () => `${same(c, "local_bandwidth", "global_bandwidth", "cn_bandwidth")}GiB/s`,
       delay: () => `${num(c, "router_delay")}ns`,
-      credit: on("credits") ? new Said("0ns", "credits see no router_delay") : new Said("90ns", "as long as a router takes"),
-      order: new Said(kind === "dragonfly" ? "round-robin" : on("order") ? strict : "fifo", "which VC goes first in CODES' model"),
+      credit: on("credits")
+        ? new Said("0ns", "credits see no router_delay")
+        : new Said("90ns", "as long as a router takes"),
+      order: new Said(
+        kind === "dragonfly" ? "round-robin" : on("order") ? strict : "fifo",
+        "which VC goes first in CODES' model",
+      ),
       jitter: new Said(noisy ? "codes" : "none", noisy ? quirks.jitter : "this model draws no noise"),
-      commit: new Said(early && on("order") ? "early" : "free", early ? quirks.early : "a channel chooses when it is free"),
+      commit: new Said(
+        early && on("order") ? "early" : "free",
+        early ? quirks.early : "a channel chooses when it is free",
+      ),
       creditWire: new Said(on("credits") ? "none" : "link", quirks.credits),
       propagation: new Said(chunkLong ? "chunk" : "links", chunkLong ? quirks.propagation : "what links says"),
       endRate: new Said(on("endRate") ? "times-rails" : "each", quirks.endRate),
@@ -97,7 +109,7 @@ export function codesSpec(c: CodesConfig, off?: ReadonlySet<Quirk>): NetworkSpec
 
 /** The value that all these keys have; which they do is checked before. */
 function same(c: CodesConfig, ...keys: string[]): number {
-  return keys.map((key) => num(c, key))[0]!
+  return keys.map((key) => num(c, key))[0]
 }
 
 function topologyTree(c: CodesConfig): Tree {
@@ -113,7 +125,12 @@ function topologyTree(c: CodesConfig): Tree {
       return { name: () => models[modelOf(c)], ...size, arrangement: () => fileOf(c) !== "" && "codes" }
     }
     default: {
-      const size = { groups: n("num_groups"), leaves: n("num_router_leaf"), spines: n("num_router_spine"), p: n("num_cns_per_router") }
+      const size = {
+        groups: n("num_groups"),
+        leaves: n("num_router_leaf"),
+        spines: n("num_router_spine"),
+        p: n("num_cns_per_router"),
+      }
       return { name: () => models[modelOf(c)], ...size, h: n("num_global_connections") }
     }
   }
@@ -133,13 +150,23 @@ function selectOf(c: CodesConfig, fixed: boolean): string {
 }
 
 const nobody = "CODES reads it nowhere"
-const room = "room for CODES' own structures and events"
+const memoryNote = "memory for CODES' own structures and events"
 const counted = "follows from the sizes of the network, which are mapped"
 
 /** key -> why no value of it matters here */
 export const codesHarmless: Readonly<Record<string, string>> = {
-  ...{ message_size: room, pe_mem_factor: room, csf_ratio: nobody, link_delay: nobody, repetitions: counted, "nw-lp": counted },
-  ...{ node_copy_queues: "read by the replay of traces only", node_eager_limit: "read for messages of an endpoint to itself only" },
+  ...{
+    message_size: memoryNote,
+    pe_mem_factor: memoryNote,
+    csf_ratio: nobody,
+    link_delay: nobody,
+    repetitions: counted,
+    "nw-lp": counted,
+  },
+  ...{
+    node_copy_queues: "read by the replay of traces only",
+    node_eager_limit: "read for messages of an endpoint to itself only",
+  },
   ...{
     local_channels: counted,
     global_channels: counted,
@@ -157,11 +184,11 @@ const fixed: Readonly<Record<string, readonly [only: string, why: string]>> = {
 }
 
 const mapped = new Set(
-  `modelnet_order num_rails sf_type rail_select num_routers num_terminals num_vcs generator_set_X generator_set_X_prime routing packet_size chunk_size
-local_vc_size global_vc_size cn_vc_size local_bandwidth global_bandwidth cn_bandwidth router_delay nic_seq_delay num_groups num_cns_per_router
-num_global_channels num_router_leaf num_router_spine num_global_connections inter-group-connections cn_delay local_delay global_delay`.split(
-    /\s+/,
-  ),
+  `modelnet_order num_rails sf_type rail_select num_routers num_terminals num_vcs generator_set_X
+    generator_set_X_prime routing packet_size chunk_size local_vc_size global_vc_size cn_vc_size local_bandwidth
+    global_bandwidth cn_bandwidth router_delay nic_seq_delay num_groups num_cns_per_router num_global_channels
+    num_router_leaf num_router_spine num_global_connections inter-group-connections cn_delay local_delay
+    global_delay`.split(/\s+/),
 )
 
 /** `generators`: those of our Slim Fly, for its q; left out: not looked at. */
@@ -169,7 +196,10 @@ export function refusedCodes(c: CodesConfig, generators?: (q: number) => readonl
   const model = modelOf(c)
   const kind = models[model]
   if (kind === undefined) {
-    const says = model === "" ? "is missing: nothing says which network this is" : `${model}: this network of CODES is not modelled`
+    const says =
+      model === ""
+        ? "is missing: nothing says which network this is"
+        : `${model}: this network of CODES is not modelled`
     return [complain("modelnet_order", says, `those that are: ${Object.keys(models).join(", ")}`)]
   }
   const bad: Complaint[] = []
@@ -185,23 +215,41 @@ export function refusedCodes(c: CodesConfig, generators?: (q: number) => readonl
       "inter-group-connections",
     ],
   }
-  for (const key of [...needed[kind]!, "routing", "packet_size", "chunk_size", ...alike.flat(), "router_delay", "nic_seq_delay"])
-    if (c[key] === undefined) bad.push(complain(key, "is missing, and CODES' own default is not mapped", "write it into the file"))
+  for (const key of [
+    ...needed[kind],
+    "routing",
+    "packet_size",
+    "chunk_size",
+    ...alike.flat(),
+    "router_delay",
+    "nic_seq_delay",
+  ])
+    if (c[key] === undefined)
+      bad.push(complain(key, "is missing, and CODES' own default is not mapped", "write it into the file"))
   for (const [key, value] of Object.entries(c)) {
     const rule = fixed[key]
-    if (rule !== undefined && value !== rule[0]) bad.push(complain(key, `${value}: ${rule[1]}`, `leave it at ${rule[0]}`))
+    if (rule !== undefined && value !== rule[0])
+      bad.push(complain(key, `${value}: ${rule[1]}`, `leave it at ${rule[0]}`))
     else if (rule === undefined && !mapped.has(key) && codesHarmless[key] === undefined && !/^modelnet_/.test(key))
-      bad.push(complain(key, "is no key whose meaning is known here", "leave it out if the network does not depend on it"))
+      bad.push(
+        complain(key, "is no key whose meaning is known here", "leave it out if the network does not depend on it"),
+      )
   }
   if (bad.length > 0) return bad
-  if (!routings[kind]!.includes(text(c, "routing")))
+  if (!routings[kind].includes(text(c, "routing")))
     bad.push(
-      complain("routing", `${text(c, "routing")}: there is no counterpart on ${model}`, `choose one of ${routings[kind]!.join(", ")}`),
+      complain(
+        "routing",
+        `${text(c, "routing")}: there is no counterpart on ${model}`,
+        `choose one of ${routings[kind].join(", ")}`,
+      ),
     )
   for (const [first, ...others] of alike)
     for (const key of others)
       if (num(c, key) !== num(c, first!))
-        bad.push(complain(key, `${c[key]} is not ${first}'s ${c[first!]}: there is one value for all here`, "set them alike"))
+        bad.push(
+          complain(key, `${c[key]} is not ${first}'s ${c[first!]}: there is one value for all here`, "set them alike"),
+        )
   return [...bad, ...(kind === "slimfly" ? refusedRails(c, generators) : refusedWiring(c, kind))]
 }
 
@@ -210,7 +258,10 @@ const alike = [
   ["local_bandwidth", "global_bandwidth", "cn_bandwidth"],
 ] as const satisfies readonly (readonly string[])[]
 
-function refusedRails(c: CodesConfig, generators: ((q: number) => readonly (readonly number[])[]) | undefined): Complaint[] {
+function refusedRails(
+  c: CodesConfig,
+  generators: ((q: number) => readonly (readonly number[])[]) | undefined,
+): Complaint[] {
   const bad: Complaint[] = []
   const n = rails(c)
   const select = text(c, "rail_select")
@@ -225,22 +276,35 @@ function refusedRails(c: CodesConfig, generators: ((q: number) => readonly (read
       ),
     )
   if (["rand", "dedicated"].includes(select) && n > 1 && num(c, "num_injection_queues") !== n)
-    bad.push(complain("num_injection_queues", `${c["num_injection_queues"] ?? "nothing"}: rails are dealt by queues`, `set it to ${n}`))
+    bad.push(
+      complain(
+        "num_injection_queues",
+        `${c["num_injection_queues"] ?? "nothing"}: rails are dealt by queues`,
+        `set it to ${n}`,
+      ),
+    )
   // links join rows whose distance is in a set: its order does not matter
   const sorted = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b).join()
   const sets = generators?.(num(c, "num_routers")) ?? []
   for (const [i, key] of (["generator_set_X", "generator_set_X_prime"] as const).entries())
     if (sets[i] !== undefined && c[key] !== undefined && sorted(c[key].split(",").map(Number)) !== sorted(sets[i]))
-      bad.push(complain(key, `${c[key]} is another graph than ours of q = ${c["num_routers"]}`, `set it to ${sets[i].join(", ")}`))
+      bad.push(
+        complain(
+          key,
+          `${c[key]} is another graph than ours of q = ${c["num_routers"]}`,
+          `set it to ${sets[i].join(", ")}`,
+        ),
+      )
   return bad
 }
 
 function refusedWiring(c: CodesConfig, kind: "dragonfly" | "megafly"): Complaint[] {
   const bad: Complaint[] = []
   const file = fileOf(c)
-  const [size, links] = kind === "dragonfly" ? ["num_routers", "num_global_channels"] : ["num_router_spine", "num_global_connections"]
+  const [size, links] =
+    kind === "dragonfly" ? ["num_routers", "num_global_channels"] : ["num_router_spine", "num_global_connections"]
   const shape = [num(c, size), num(c, "num_groups"), num(c, links)]
-  if (wirings[file] === undefined || wirings[file]!.join() !== shape.join())
+  if (wirings[file] === undefined || wirings[file].join() !== shape.join())
     bad.push(
       complain(
         "inter-group-connections",
@@ -250,6 +314,8 @@ function refusedWiring(c: CodesConfig, kind: "dragonfly" | "megafly"): Complaint
     )
   const delays = ["cn_delay", "local_delay", "global_delay"].filter((key) => c[key] !== undefined)
   if (delays.length > 0 && delays.length < 3)
-    bad.push(complain(delays[0]!, "is given without the others: those are as long as a chunk takes", "give all three, or none"))
+    bad.push(
+      complain(delays[0], "is given without the others: those are as long as a chunk takes", "give all three, or none"),
+    )
   return bad
 }

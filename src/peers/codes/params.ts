@@ -1,4 +1,5 @@
-// The runs of our table as CODES was told them: the keys of its .conf file.
+// The recorded runs as configurations of CODES: the keys of its .conf file. program.ts passes them to CODES, network.ts
+// maps them to a lacewing network.
 import type { CodesConfig } from "./network.ts"
 
 /** What of a run is in that file. */
@@ -33,7 +34,8 @@ interface Shape {
   readonly params: Readonly<Record<string, string | number>>
 }
 
-/** Slim Fly: q, p, links to the own column; dragonfly: groups, routers of each, endpoints and global links of a router; dragonfly+: groups, leaves (and spines, endpoints, links). */
+/** Slim Fly: q, p, links to the own column; dragonfly: groups, routers of each, endpoints and global links of a router;
+ *  dragonfly+: groups, leaves (and spines, endpoints, links). */
 const sizes: Readonly<Record<string, readonly [number, number, number, number]>> = {
   sf200: [5, 4, 2, 0],
   sf3042: [13, 9, 6, 0],
@@ -44,7 +46,7 @@ const sizes: Readonly<Record<string, readonly [number, number, number, number]>>
 }
 
 function shapeOf(e: CodesShape): Shape {
-  const [x, y, z, w] = sizes[e.network] ?? sizes["mf3240"]!
+  const [x, y, z, w] = sizes[e.network] ?? sizes["mf3240"]
   const links = connections[e.network] ?? ""
   const files = { "intra-group-connections": `${links}-intra`, "inter-group-connections": `${links}-inter` }
   switch (e.network.slice(0, 2)) {

@@ -34,7 +34,7 @@ const dragonflyPlus: CodesRun = { ...dragonfly, network: "mf80", routing: "non-m
 
 /** key -> value as written, of all blocks */
 function read(conf: string): Record<string, string> {
-  return Object.fromEntries([...conf.matchAll(/^(.+?)=(.+);$/gm)].map((m) => [m[1]!, m[2]!.replace(/^"(.*)"$/, "$1")]))
+  return Object.fromEntries([...conf.matchAll(/^(.+?)=(.+);$/gm)].map((m) => [m[1], m[2].replace(/^"(.*)"$/, "$1")]))
 }
 
 describe("the .conf file", () => {
@@ -91,7 +91,12 @@ pe_mem_factor="64";
   it("of a dragonfly", () => {
     const conf = read(codesConf(dragonfly, "/conf"))
     // 9 groups of 4 routers
-    expect(conf).toMatchObject({ repetitions: "36", "nw-lp": "2", modelnet_dragonfly_dally: "2", modelnet_dragonfly_dally_router: "1" })
+    expect(conf).toMatchObject({
+      repetitions: "36",
+      "nw-lp": "2",
+      modelnet_dragonfly_dally: "2",
+      modelnet_dragonfly_dally_router: "1",
+    })
     expect(conf).toMatchObject({ num_routers: "4", num_groups: "9", num_cns_per_router: "2", num_global_channels: "2" })
     expect(conf["intra-group-connections"]).toBe("/conf/dragonfly-dally/dfdally-72-intra")
     expect(conf["inter-group-connections"]).toBe("/conf/dragonfly-dally/dfdally-72-inter")
@@ -99,8 +104,18 @@ pe_mem_factor="64";
   it("of a dragonfly+: a repetition is a group", () => {
     const conf = read(codesConf(dragonflyPlus, "/conf"))
     // 4 leaves with 4 endpoints each, 4 spines
-    expect(conf).toMatchObject({ repetitions: "5", "nw-lp": "16", modelnet_dragonfly_plus: "16", modelnet_dragonfly_plus_router: "8" })
-    expect(conf).toMatchObject({ num_router_leaf: "4", num_router_spine: "4", num_groups: "5", num_global_connections: "4" })
+    expect(conf).toMatchObject({
+      repetitions: "5",
+      "nw-lp": "16",
+      modelnet_dragonfly_plus: "16",
+      modelnet_dragonfly_plus_router: "8",
+    })
+    expect(conf).toMatchObject({
+      num_router_leaf: "4",
+      num_router_spine: "4",
+      num_groups: "5",
+      num_global_connections: "4",
+    })
     expect(conf["inter-group-connections"]).toBe("/conf/dragonfly-plus/dfp-test-inter")
   })
 })
@@ -133,11 +148,15 @@ ADAPTIVE ROUTING STATS: 31 chunks routed minimally 3 chunks routed non-minimally
     expect(codesAnswer(out)).toEqual({ chunks: 34, hops: 4.068776 })
   })
   it("none where nothing arrived", () => {
-    expect(codesAnswer("Average number of hops traversed -nan average chunk latency -nan us finished chunks 0")).toBeUndefined()
+    expect(
+      codesAnswer("Average number of hops traversed -nan average chunk latency -nan us finished chunks 0"),
+    ).toBeUndefined()
     expect(codesAnswer("node: 0: error: Out of events in GVT! Consider increasing --extramem")).toBeUndefined()
   })
   it("of PHOLD", () => {
-    expect(rossEvents("\tTotal Events Processed   40\n\n\tNet Events Processed                                   2048126\n")).toBe(2048126)
+    expect(
+      rossEvents("\tTotal Events Processed   40\n\n\tNet Events Processed                                   2048126\n"),
+    ).toBe(2048126)
     expect(rossEvents("")).toBeNaN()
   })
 })

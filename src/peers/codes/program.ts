@@ -1,5 +1,6 @@
-// CODES itself on the runs of our table: its .conf file and its arguments are written from the network that we simulate, its answer is read.
-// Limits: uniform traffic and, in the dragonfly, links as long as a chunk takes; so are all runs that were timed.
+// CODES itself on the runs of our table: its .conf file and its arguments are written from the network that we
+// simulate, its answer is read. Limits: uniform traffic and, in the dragonfly, links as long as a chunk takes; so are
+// all runs that were timed.
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import type { SlimFly } from "../../topologies/slimfly.ts"
@@ -24,12 +25,12 @@ export function codesConf(e: CodesRun, folder: string): string {
     if (key.endsWith("-group-connections")) return [[key, join(folder, value)]]
     return key === "num_vcs" ? [[key, value], ...generatorsOf(e)] : [[key, value]]
   })
-  // of its own structures: room for a message, and for events
-  const room: [string, string][] = [
+  // memory of its own structures, for messages and for events
+  const memoryLines: [string, string][] = [
     ["message_size", "736"],
     ["pe_mem_factor", e.group.startsWith("fig3") ? "128" : "64"],
   ]
-  return confText(Object.entries(codesGroups(e)), [...given, ...room])
+  return confText(Object.entries(codesGroups(e)), [...given, ...memoryLines])
 }
 
 function generatorsOf(e: CodesRun): [string, string][] {
@@ -43,7 +44,10 @@ function generatorsOf(e: CodesRun): [string, string][] {
 const lists = new Set(["modelnet_order", "generator_set_X", "generator_set_X_prime"])
 
 /** Keys and values as CODES reads them. */
-export function confText(groups: readonly (readonly [string, string])[], params: readonly (readonly [string, string])[]): string {
+export function confText(
+  groups: readonly (readonly [string, string])[],
+  params: readonly (readonly [string, string])[],
+): string {
   const listed = (value: string) =>
     `(${value
       .split(",")
@@ -77,7 +81,7 @@ export interface CodesPeerRun {
 
 /** Runs it on one core up to `end` ns. `build` is the folder src of its build, which lies in its source tree. */
 export function runCodesPeer(build: string, e: CodesRun, end: number): CodesPeerRun {
-  const program = join(resolve(build), programs[e.network.slice(0, 2)]!)
+  const program = join(resolve(build), programs[e.network.slice(0, 2)])
   if (!existsSync(program)) throw new PeerFailed(`${e.id}: there is no ${program}`)
   const folder = resolve(build, "../../src/network-workloads/conf")
   const links = connections[e.network]

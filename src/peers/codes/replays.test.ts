@@ -1,4 +1,5 @@
-// The replays that CODES ran, beside its record where that is at hand, and one of them beside its bound; `lacewing validate codes` judges all.
+// The replays that CODES ran, beside its record where that is at hand, and one of them beside its bound; `lacewing
+// validate codes` judges all.
 import { existsSync, readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 import { validateCodes } from "../validate/codes.ts"

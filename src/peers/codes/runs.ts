@@ -12,7 +12,7 @@ export interface CodesOrder {
   readonly off?: ReadonlySet<Quirk>
   /** ns; CODES' own when left out */
   readonly end?: number
-  /** messages are so many times farther apart */
+  /** messages are this many times farther apart */
   readonly spread?: number
 }
 
@@ -27,10 +27,20 @@ function inProcess(): boolean {
 export async function runOrder(o: CodesOrder): Promise<TimedResult[]> {
   if (inProcess()) {
     const run = { ...o.run, load: o.run.load / (o.spread ?? 1) }
-    return o.seeds.map((seed) => ({ ...runCodes(run, seed, o.off, o.end ?? run.end), rss: process.resourceUsage().maxRSS / 1024 }))
+    return o.seeds.map((seed) => ({
+      ...runCodes(run, seed, o.off, o.end ?? run.end),
+      rss: process.resourceUsage().maxRSS / 1024,
+    }))
   }
   const child = fileURLToPath(new URL("./codes-child.js", import.meta.url))
-  const args = [child, o.run.id, o.seeds.join(","), String(o.end ?? 0), [...(o.off ?? [])].join(","), String(o.spread ?? 1)]
+  const args = [
+    child,
+    o.run.id,
+    o.seeds.join(","),
+    String(o.end ?? 0),
+    [...(o.off ?? [])].join(","),
+    String(o.spread ?? 1),
+  ]
   return new Promise((resolve, reject) => {
     execFile(process.execPath, [...compileHere, ...args], (error, out) => {
       if (error !== null) reject(error)
@@ -50,8 +60,8 @@ export async function runOrders(
   const lane = async () => {
     while (next < orders.length) {
       const i = next++
-      results[i] = await runOrder(orders[i]!)
-      onDone?.(i, results[i]!)
+      results[i] = await runOrder(orders[i])
+      onDone?.(i, results[i])
     }
   }
   await Promise.all(Array.from({ length: Math.min(workers, orders.length) }, lane))
@@ -62,11 +72,12 @@ const measured = ["latency", "accepted", "hops", "detours", "messageLatency"] as
 
 /** Means over seeds, and how far one seed lies from them: the standard deviation between seeds, 0 for a single one. */
 export function average(of: readonly CodesResult[]): { readonly mean: CodesResult; readonly spread: CodesResult } {
-  const mean = { ...of[0]! }
-  const spread = { ...of[0]! }
+  const mean = { ...of[0] }
+  const spread = { ...of[0] }
   for (const key of measured) {
     mean[key] = of.reduce((sum, r) => sum + r[key], 0) / of.length
-    spread[key] = of.length < 2 ? 0 : Math.sqrt(of.reduce((sum, r) => sum + (r[key] - mean[key]) ** 2, 0) / (of.length - 1))
+    spread[key] =
+      of.length < 2 ? 0 : Math.sqrt(of.reduce((sum, r) => sum + (r[key] - mean[key]) ** 2, 0) / (of.length - 1))
   }
   return { mean, spread }
 }

@@ -1,13 +1,15 @@
-// A configuration of BookSim2 as an experiment file: the mapping of ../booksim2, which `validate` runs, written down with its keys.
+// A configuration of BookSim2 as an experiment file: the mapping of ../booksim2, which `validate` runs, written down
+// with its keys.
 import { type Checked, type Complaint, complain } from "../../core/complaint.ts"
 import { refused, treeOf } from "../booksim2/config.ts"
 import { booksim2Keys, type Config, isAnswered } from "../booksim2/keys.ts"
 import { ignoresTypes } from "../booksim2/network.ts"
-import { leavesOf, noted, type Told } from "../told.ts"
+import { leavesOf, noted, type Told } from "../provenance.ts"
 import { accepted, headOf, type Imported, refusedFile } from "./imported.ts"
 import { yamlOf } from "./yaml.ts"
 
-/** `key = value;`, `//` to the end of a line is a comment. A key that is set twice has its last value, as in BookSim2. */
+/** `key = value;`, `//` to the end of a line is a comment. A key that is set twice has its last value, as in BookSim2.
+ *  */
 export function readConf(file: string, text: string): Checked<Config> {
   const other = refusedFile("booksim2", file, text)
   if (other.length > 0) return { bad: other }
@@ -21,8 +23,14 @@ export function readConf(file: string, text: string): Checked<Config> {
     if (statement === "") continue
     const got = /^([A-Za-z_]\w*)\s*=\s*([^=]+)$/.exec(statement)
     if (got === null)
-      bad.push(complain(`${file}:${at}`, `"${statement.replaceAll(/\s+/g, " ").slice(0, 60)}" is no setting`, "write key = value;"))
-    else config[got[1]!] = got[2]!.replaceAll(/\s+/g, "").replaceAll(/^"|"$/g, "")
+      bad.push(
+        complain(
+          `${file}:${at}`,
+          `"${statement.replaceAll(/\s+/g, " ").slice(0, 60)}" is no setting`,
+          "write key = value;",
+        ),
+      )
+    else config[got[1]] = got[2].replaceAll(/\s+/g, "").replaceAll(/^"|"$/g, "")
   }
   return bad.length > 0 ? { bad } : { ok: config }
 }
@@ -34,7 +42,7 @@ const heads = {
   "network.endpoint": "its terminals",
   "network.links": "its channels",
   "network.switch": "router = iq",
-  engine: "how time goes on",
+  engine: "how time advances",
   traffic: "a stream for each of its classes",
   "traffic.*.pattern": "traffic",
   "traffic.*.arrivals": "injection_process",
@@ -65,13 +73,16 @@ export function importBookSim2(file: string, text: string, cycles?: number): Che
 /** Rules of BookSim2 that can deadlock: lacewing would refuse to run them. */
 function watched(leaves: readonly Told[]): Told[] {
   const valueAt = (...path: string[]) => leaves.find((l) => l.path.join(".") === path.join("."))?.value
-  const shares = valueAt("network", "routing", "odd") === "shared" && Number(valueAt("network", "switch", "vcs")) % 2 === 1
+  const shares =
+    valueAt("network", "routing", "odd") === "shared" && Number(valueAt("network", "switch", "vcs")) % 2 === 1
   if (valueAt("network", "routing", "name") !== "dragonfly.booksim-ugal" && !shares) return []
   return [{ path: ["measure", "deadlock"], value: "watch", keys: [], why: "BookSim2 runs networks that can deadlock" }]
 }
 
 function remark({ keys, why }: Told, config: Config): string {
-  const each = keys.map((key) => (Object.hasOwn(config, key) ? `${key} = ${config[key]}` : `${key} not given: ${booksim2Keys.mapped[key]}`))
+  const each = keys.map((key) =>
+    Object.hasOwn(config, key) ? `${key} = ${config[key]}` : `${key} not given: ${booksim2Keys.mapped[key]}`,
+  )
   return [...each, ...(why === undefined ? [] : [why])].join("; ")
 }
 
@@ -84,6 +95,8 @@ function withoutLine(config: Config, used: ReadonlySet<string>): Imported["witho
   const mapped = (key: string) => (isAnswered(config) && /_(begin|end)_vc$/.test(key) ? ranges : unread)
   const why = (key: string) =>
     booksim2Keys.harmless[key] ??
-    (booksim2Keys.fixed[key] !== undefined ? `the only value that is mapped: ${booksim2Keys.fixed[key].why}` : mapped(key))
+    (booksim2Keys.fixed[key] !== undefined
+      ? `the only value that is mapped: ${booksim2Keys.fixed[key].why}`
+      : mapped(key))
   return Object.entries(config).flatMap(([key, value]) => (used.has(key) ? [] : [{ key, value, why: why(key) }]))
 }

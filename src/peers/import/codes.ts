@@ -1,14 +1,16 @@
-// A configuration of CODES as an experiment file: the mapping of ../codes, which `validate` runs, written down with its keys. The file holds the network;
-// what is sent is in the arguments of CODES' driver, which can be given too. Without them what is written is a network for `include`.
+// A configuration of CODES as an experiment file: the mapping of ../codes, which `validate` runs, written down with its
+// keys. The file holds the network; what is sent is in the arguments of CODES' driver, which can be given too. Without
+// them what is written is a network for `include`.
 import { type Checked, type Complaint, complain } from "../../core/complaint.ts"
 import { buildTopology } from "../../inspect/topology-build.ts"
 import type { SlimFly } from "../../topologies/slimfly.ts"
 import { type CodesConfig, codesHarmless, codesTree, refusedCodes } from "../codes/network.ts"
-import { leavesOf, noted, Said, type Told, type Tree } from "../told.ts"
+import { leavesOf, noted, Said, type Told, type Tree } from "../provenance.ts"
 import { accepted, headOf, type Imported, refusedFile } from "./imported.ts"
 import { yamlOf } from "./yaml.ts"
 
-/** Blocks of `key="value";` and `key=("a", "b");`, any depth, `#` to the end of a line is a comment: one list of keys. */
+/** Blocks of `key="value";` and `key=("a", "b");`, any depth, `#` to the end of a line is a comment: one list of keys.
+ *  */
 export function readCodes(file: string, text: string): Checked<CodesConfig> {
   const other = refusedFile("codes", file, text)
   if (other.length > 0) return { bad: other }
@@ -20,10 +22,12 @@ export function readCodes(file: string, text: string): Checked<CodesConfig> {
     while (rest !== "") {
       const got = /^(?:([\w-]+)\s*=\s*(?:\(([^)]*)\)|"([^"]*)")\s*;?|[\w-]+(?=\s*\{|\s*$)|\{|\})\s*/.exec(rest)
       if (got === null) {
-        bad.push(complain(`${file}:${i + 1}`, `"${rest.slice(0, 60)}" is neither a block nor a setting`, 'write key="value";'))
+        bad.push(
+          complain(`${file}:${i + 1}`, `"${rest.slice(0, 60)}" is neither a block nor a setting`, 'write key="value";'),
+        )
         break
       }
-      if (got[1] !== undefined) config[got[1]] = got[3]?.trim() ?? listed(got[2]!)
+      if (got[1] !== undefined) config[got[1]] = got[3]?.trim() ?? listed(got[2])
       if (got[0].startsWith("{")) depth++
       if (got[0].startsWith("}")) depth--
       rest = rest.slice(got[0].length)
@@ -47,7 +51,7 @@ const heads = {
   "network.switch": "its routers",
   "network.endpoint": "its network interfaces",
   "network.links": "delays of its links",
-  engine: "how time goes on",
+  engine: "how time advances",
   traffic: "the arguments of the driver",
   "traffic.*.pattern": "--traffic",
   "traffic.*.arrivals": "when the driver sends",
@@ -79,11 +83,15 @@ export function importCodes(file: string, text: string, driver?: string): Checke
   const without = withoutLine(config, new Set(leaves.flatMap((l) => l.keys)))
   const note =
     driver === undefined
-      ? "# What is sent is no part of that file: give the arguments of CODES' driver with --driver, or include this file where traffic is.\n"
+      ? "# What is sent is no part of that file: give the arguments of CODES' driver " +
+        "with --driver, or include this file where traffic is.\n"
       : ""
   const made = { yaml: `${headOf(file, "CODES", without)}${note}\n${yaml}`, without }
-  // a network alone is held against lacewing with any traffic
-  const probe = driver === undefined ? { ...made, yaml: `${made.yaml}traffic: { pattern: uniform, load: 0.1, packet: 64B }\n` } : made
+  // without traffic, the network is compared with lacewing's under any traffic
+  const probe =
+    driver === undefined
+      ? { ...made, yaml: `${made.yaml}traffic: { pattern: uniform, load: 0.1, packet: 64B }\n` }
+      : made
   const got = accepted(file, probe, leaves)
   return "bad" in got ? got : { ok: made }
 }
@@ -94,8 +102,10 @@ function remark({ keys, why }: Told, config: CodesConfig): string {
 }
 
 function withoutLine(config: CodesConfig, used: ReadonlySet<string>): Imported["without"] {
-  const checked = "held against our network, and the same"
-  return Object.entries(config).flatMap(([key, value]) => (used.has(key) ? [] : [{ key, value, why: codesHarmless[key] ?? checked }]))
+  const checked = "compared with the network of lacewing, and equal"
+  return Object.entries(config).flatMap(([key, value]) =>
+    used.has(key) ? [] : [{ key, value, why: codesHarmless[key] ?? checked }],
+  )
 }
 
 function generators(q: number): readonly (readonly number[])[] {
@@ -105,7 +115,7 @@ function generators(q: number): readonly (readonly number[])[] {
 
 /** `--key=value --key=value` */
 function argumentsOf(text: string): CodesConfig {
-  return Object.fromEntries([...text.matchAll(/--([\w-]+)=(\S+)/g)].map((m) => [`--${m[1]}`, m[2]!]))
+  return Object.fromEntries([...text.matchAll(/--([\w-]+)=(\S+)/g)].map((m) => [`--${m[1]}`, m[2]]))
 }
 
 function refusedDriver(c: CodesConfig, args: CodesConfig): Complaint[] {
@@ -119,10 +129,20 @@ function refusedDriver(c: CodesConfig, args: CodesConfig): Complaint[] {
     ]
   const bad: Complaint[] = []
   for (const key of ["--traffic", "--load_per_svr", "--payload_size", "--end"])
-    if (args[key] === undefined) bad.push(complain(key, "is missing among the arguments of the driver", `give ${key}=…`))
+    if (args[key] === undefined)
+      bad.push(complain(key, "is missing among the arguments of the driver", `give ${key}=…`))
   if (args["--traffic"] !== undefined && args["--traffic"] !== "1")
     bad.push(complain("--traffic", `${args["--traffic"]}: there is no counterpart`, "uniform traffic is 1"))
-  const known = ["--traffic", "--load_per_svr", "--payload_size", "--end", "--warm_up_time", "--num_messages", "--sync", "--synch"]
+  const known = [
+    "--traffic",
+    "--load_per_svr",
+    "--payload_size",
+    "--end",
+    "--warm_up_time",
+    "--num_messages",
+    "--sync",
+    "--synch",
+  ]
   for (const key of Object.keys(args))
     if (!known.includes(key)) bad.push(complain(key, "is no argument whose meaning is known here", "leave it out"))
   return bad

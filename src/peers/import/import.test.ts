@@ -1,7 +1,8 @@
-// Every recorded configuration of BookSim2 and CODES, written as its file, imports to the run that `validate` makes of it.
+// Every recorded configuration of BookSim2 and CODES, written as its file, imports to the run that `validate` makes of
+// it.
 import { existsSync, readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
-import { compileNetwork } from "../../compile/compile.ts"
+import { compileNetwork } from "../../compile/build-network.ts"
 import { canonical } from "../../core/canonical.ts"
 import { Sha256 } from "../../core/sha256.ts"
 import { plan } from "../../experiment/plan.ts"
@@ -21,16 +22,17 @@ const host = { read: () => "" }
 const taken = (i: number) => process.env["LACEWING_ALL"] === "1" || i % 9 === 0
 const shared = new URL("../../../../shared/reference/", import.meta.url)
 
-/** Of the specification alone, whatever the build; that a file is to be watched for a deadlock is no part of the mapping. */
+/** Of the specification alone, whatever the build; that a file is to be watched for a deadlock is no part of the
+ *  mapping. */
 function hashOf(source: Parameters<typeof plan>[0]["source"]): string {
   const got = plan({ source, host, name: "x" }, { seeds: [1], set: ["measure.deadlock=stop"] })
   if ("bad" in got) throw new Error(got.bad.map((b) => `${b.path} ${b.says}`).join("; "))
-  return new Sha256().update(canonical(got.ok.runs[0]!.spec)).hex()
+  return new Sha256().update(canonical(got.ok.runs[0].spec)).hex()
 }
 
 function ofYaml(yaml: string): string {
   const source = yamlSource("x.yaml", yaml)
-  if ("bad" in source) throw new Error(source.bad[0]!.says)
+  if ("bad" in source) throw new Error(source.bad[0].says)
   return hashOf(source.ok)
 }
 
@@ -65,7 +67,9 @@ describe("BookSim2", () => {
     const wrong = all.filter((e, i) => taken(i) && imported(e) !== before[i])
     expect(wrong.map((e) => e.id)).toEqual([])
     // allocators that are left out
-    expect(before.filter((b) => b.startsWith("refused"))).toEqual(Array.from({ length: 4 }, () => "refused vc_allocator,sw_allocator"))
+    expect(before.filter((b) => b.startsWith("refused"))).toEqual(
+      Array.from({ length: 4 }, () => "refused vc_allocator,sw_allocator"),
+    )
   })
   test("so do those of the reference, with all their keys", (context) => {
     const file = new URL("booksim2/runs.json", shared)
@@ -78,7 +82,9 @@ describe("BookSim2", () => {
     const same = runs.filter(({ id, config }) => period(config) === period(known.get(id)!.e.config))
     expect(runs.length - same.length).toBe(7)
     expect(
-      same.filter(({ id, config }, i) => taken(i) && imported(known.get(id)!.e, config) !== known.get(id)!.hash).map((r) => r.id),
+      same
+        .filter(({ id, config }, i) => taken(i) && imported(known.get(id)!.e, config) !== known.get(id)!.hash)
+        .map((r) => r.id),
     ).toEqual([])
   })
   test("every line says where it comes from, and keys without a line are named", () => {
@@ -86,7 +92,7 @@ describe("BookSim2", () => {
       "a/mesh.conf",
       "// a mesh\ntopology = mesh;\nk = 4; n = 2;\nrouting_function = dor;\nseed = 7;\nsim_power = 1;\n",
     )
-    if ("bad" in got) throw new Error(got.bad[0]!.says)
+    if ("bad" in got) throw new Error(got.bad[0].says)
     const lines = got.ok.yaml.trimEnd().split("\n")
     const body = lines.slice(lines.indexOf("") + 1)
     expect(body.filter((l) => !l.includes("  # "))).toEqual([])
@@ -108,12 +114,12 @@ describe("BookSim2", () => {
     ["matrix arbiters", "vc_allocator = separable_input_first(matrix); sw_allocator = separable_input_first(matrix);"],
   ])("a file that is handed out runs: %s", async (_, more) => {
     const got = importBookSim2("x.conf", `${mesh} ${more} sample_period = 50;`)
-    if ("bad" in got) throw new Error(got.bad[0]!.says)
+    if ("bad" in got) throw new Error(got.bad[0].says)
     const source = yamlSource("x.yaml", got.ok.yaml)
     const made = "bad" in source ? source : plan({ source: source.ok, host, name: "x" })
-    if ("bad" in made) throw new Error(made.bad[0]!.says)
-    const ready = prepare(made.ok.runs[0]!.spec, host)
-    if ("bad" in ready) throw new Error(ready.bad[0]!.says)
+    if ("bad" in made) throw new Error(made.bad[0].says)
+    const ready = prepare(made.ok.runs[0].spec, host)
+    if ("bad" in ready) throw new Error(ready.bad[0].says)
     expect((await simulate(ready.ok)).values["accepted"]).toBeGreaterThan(0.05)
   })
   test("what run refuses before cycle 0 is refused by the key that it came from", () => {
@@ -121,7 +127,7 @@ describe("BookSim2", () => {
     const torus = "topology = torus; k = 4; n = 2; routing_function = dim_order; num_vcs = 1;"
     const got = importBookSim2("x.conf", torus)
     expect("bad" in got && got.bad.map((b) => `${b.path}: ${b.says}`)).toEqual([
-      'topology, routing_function: as network.routing: "torus.dimension-order" needs 2 VCs, the switch has 1',
+      'topology, routing_function: as network.routing: "torus.dimension-order" needs 2 VCs, but the switch has 1',
     ])
   })
   test("ranges of VCs say what became of them", () => {
@@ -132,7 +138,9 @@ describe("BookSim2", () => {
   })
   test("a VC allocator that is known to differ is told in its line", () => {
     const got = importBookSim2("x.conf", `${mesh} vc_allocator = pim(2);`)
-    expect("ok" in got && got.ok.yaml).toMatch(/^ {4}vcAllocator: "pim\(2\)" +# vc_allocator = pim\(2\); .*near saturation results differ/m)
+    expect("ok" in got && got.ok.yaml).toMatch(
+      /^ {4}vcAllocator: "pim\(2\)" +# vc_allocator = pim\(2\); .*near saturation results differ/m,
+    )
   })
 })
 
@@ -145,28 +153,40 @@ describe("CODES", () => {
     if ("bad" in got) return got.bad.map((b) => `${b.path}: ${b.says}`).join("; ")
     const source = yamlSource("x.yaml", `${got.ok.yaml}traffic: { pattern: uniform, load: 0.1, packet: 64B }\n`)
     const made = "bad" in source ? source : plan({ source: source.ok, host, name: "x" })
-    if ("bad" in made) throw new Error(made.bad[0]!.says)
-    return made.ok.runs[0]!.spec.network
+    if ("bad" in made) throw new Error(made.bad[0].says)
+    return made.ok.runs[0].spec.network
   }
   const machine = (spec: NetworkSpec) => {
     const got = compileNetwork(spec, 1, 1, host)
-    if ("bad" in got) throw new Error(got.bad[0]!.says)
-    const { topology, switch: chunk, endpoint, routingPlugin } = got.ok
-    return { ends: topology.graph.ends, routing: routingPlugin.name, chunk, endpoint, latency: [...new Set(topology.graph.latency)] }
+    if ("bad" in got) throw new Error(got.bad[0].says)
+    const { topology, switch: chunk, endpoint, boundRouting } = got.ok
+    return {
+      ends: topology.graph.ends,
+      routing: boundRouting.name,
+      chunk,
+      endpoint,
+      latency: [...new Set(topology.graph.latency)],
+    }
   }
   test("the file that CODES was given imports to the network that validate runs", () => {
     const small = run.filter((e) => Number(e.network.slice(2)) < 1000)
     expect(small.length).toBe(9)
-    for (const e of small) expect(machine(networkOf(codesConf(e, "/conf")) as NetworkSpec)).toEqual(machine(codesSpec(codesParams(e))))
-    expect(codesNetwork(small[0]!, 1).chunk.buffer).toBe(65536)
+    for (const e of small)
+      expect(machine(networkOf(codesConf(e, "/conf")) as NetworkSpec)).toEqual(machine(codesSpec(codesParams(e))))
+    expect(codesNetwork(small[0], 1).chunk.buffer).toBe(65536)
   })
   test("of the 43 of the reference those of fat tree and torus are named as not modelled", (context) => {
     const file = new URL("codes/runs.json", shared)
     if (!existsSync(file)) context.skip("the reference is not beside the project")
     type Block = Record<string, string | number | (string | number)[]>
-    const { configs } = JSON.parse(readFileSync(file, "utf8")) as { configs: Record<string, { LPGROUPS: Block; PARAMS: Block }> }
-    const texts = (of: Block) => Object.entries(of).map(([k, v]): [string, string] => [k, Array.isArray(v) ? v.join() : String(v)])
-    const got = Object.entries(configs).map(([name, c]) => [name, networkOf(confText(texts(c.LPGROUPS), texts(c.PARAMS)))] as const)
+    const { configs } = JSON.parse(readFileSync(file, "utf8")) as {
+      configs: Record<string, { LPGROUPS: Block; PARAMS: Block }>
+    }
+    const texts = (of: Block) =>
+      Object.entries(of).map(([k, v]): [string, string] => [k, Array.isArray(v) ? v.join() : String(v)])
+    const got = Object.entries(configs).map(
+      ([name, c]) => [name, networkOf(confText(texts(c.LPGROUPS), texts(c.PARAMS)))] as const,
+    )
     expect(got.length).toBe(43)
     const refusedOnes = got.filter(([, n]) => typeof n === "string")
     expect(refusedOnes.map(([name]) => name.split("_")[0])).toEqual(["fattree", "fattree", "torus", "torus", "torus"])
@@ -176,9 +196,11 @@ describe("CODES", () => {
   })
   test("arguments of the driver become traffic", () => {
     const e = run.find((x) => x.network === "sf200")!
-    const driver = "--traffic=1 --load_per_svr=0.5 --payload_size=4096 --warm_up_time=20000 --end=100000 --num_messages=100000000 --sync=1"
+    const driver =
+      "--traffic=1 --load_per_svr=0.5 --payload_size=4096 --warm_up_time=20000 " +
+      "--end=100000 --num_messages=100000000 --sync=1"
     const got = importCodes("x.conf", codesConf(e, "/conf"), driver)
-    if ("bad" in got) throw new Error(got.bad[0]!.says)
+    if ("bad" in got) throw new Error(got.bad[0].says)
     expect(got.ok.yaml).toMatch(/^ {4}load: 0.5 +# --load_per_svr = 0.5$/m)
     expect(got.ok.yaml).toMatch(/^ {2}window: 80000ns /m)
     expect(ofYaml(got.ok.yaml)).toMatch(/^[0-9a-f]{64}$/)
@@ -186,9 +208,12 @@ describe("CODES", () => {
 })
 
 describe("files of others", () => {
-  const says = (text: string, tool: (file: string, text: string) => ReturnType<typeof importBookSim2> = importBookSim2) => {
+  const says = (
+    text: string,
+    tool: (file: string, text: string) => ReturnType<typeof importBookSim2> = importBookSim2,
+  ) => {
     const got = tool("f", text)
-    return "bad" in got ? `${got.bad[0]!.says} -> ${got.bad[0]!.fix}` : ""
+    return "bad" in got ? `${got.bad[0].says} -> ${got.bad[0].fix}` : ""
   }
   test.each([
     ["LPGROUPS\n{\n}\nPARAMS\n{\n}\n", "is a configuration of CODES, not one of BookSim2 -> lacewing import codes f"],
@@ -201,7 +226,9 @@ describe("files of others", () => {
     ["hello\n", "is no configuration of BookSim2 nor of CODES"],
   ])("%j for BookSim2", (text, said) => expect(says(text)).toContain(said))
   test("one of BookSim2 for CODES", () => {
-    expect(says("topology = mesh;\n", importCodes)).toBe("is a configuration of BookSim2, not one of CODES -> lacewing import booksim2 f")
+    expect(says("topology = mesh;\n", importCodes)).toBe(
+      "is a configuration of BookSim2, not one of CODES -> lacewing import booksim2 f",
+    )
   })
   test("lines that are no settings, values that are none", () => {
     expect(says("topology = mesh; k = 4;\nn 2;\n")).toBe('"n 2" is no setting -> write key = value;')

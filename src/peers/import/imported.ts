@@ -1,10 +1,11 @@
-// What every importer answers: the text of an experiment, what of the other file it left out, or complaints by the other program's keys.
+// What every importer answers: the text of an experiment, what of the other file it left out, or complaints by the
+// other program's keys.
 import { type Checked, type Complaint, complain } from "../../core/complaint.ts"
 import { plan } from "../../experiment/plan.ts"
 import { yamlSource } from "../../experiment/source.ts"
 import { prepare } from "../../run/open.ts"
-import type { Told } from "../told.ts"
-import { lookOf } from "./looks.ts"
+import type { Told } from "../provenance.ts"
+import { lookOf } from "./detect.ts"
 
 const host = { read: () => "" }
 type Source = Parameters<typeof plan>[0]["source"]
@@ -22,10 +23,16 @@ export function refusedFile(tool: "booksim2" | "codes", file: string, text: stri
   const name = { booksim2: "BookSim2", codes: "CODES" }[tool]
   return look.tool === tool
     ? []
-    : [complain(file, `is ${look.says}${look.tool === undefined ? "" : `, not one of ${name}`}`, look.fix.replace("FILE", file))]
+    : [
+        complain(
+          file,
+          `is ${look.says}${look.tool === undefined ? "" : `, not one of ${name}`}`,
+          look.fix.replace("FILE", file),
+        ),
+      ]
 }
 
-/** An experiment that `run` refuses is not handed out: its complaints are told by the keys that the values came from. */
+/** An experiment that `run` would refuse is not returned: its complaints name the keys that the values came from. */
 export function accepted(file: string, made: Imported, leaves: readonly Told[]): Checked<Imported> {
   const source = yamlSource(file, made.yaml)
   if ("bad" in source) return source

@@ -1,5 +1,5 @@
 // Values with the keys that they came from, as an experiment file with a comment on each line.
-import type { Told } from "../told.ts"
+import type { Told } from "../provenance.ts"
 
 type Path = Told["path"]
 
@@ -16,7 +16,7 @@ export function yamlOf(leaves: readonly Told[], comment: Comment, heads: Readonl
     // the dash of a new element stands before its first key
     let dash = ""
     for (let at = from; at < leaf.path.length; at++) {
-      const key = leaf.path[at]!
+      const key = leaf.path[at]
       if (typeof key === "number") {
         dash = "- "
         continue
@@ -36,13 +36,19 @@ export function yamlOf(leaves: readonly Told[], comment: Comment, heads: Readonl
     open = leaf.path
   }
   const width = Math.min(52, Math.max(...lines.map(([text]) => text.length)))
-  return `${lines.map(([text, remark]) => (remark === "" ? text : `${text.padEnd(width)}  # ${remark.replaceAll(/\s*\n\s*/g, " ")}`)).join("\n")}\n`
+  const written = lines.map(([text, remark]) =>
+    remark === "" ? text : `${text.padEnd(width)}  # ${remark.replaceAll(/\s*\n\s*/g, " ")}`,
+  )
+  return `${written.join("\n")}\n`
 }
 
 export function scalar(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(scalar).join(", ")}]`
   if (typeof value !== "string") return String(value)
   // what YAML might read as something else than a text is quoted
-  const plain = /^[A-Za-z0-9][\w./-]*$/.test(value) && Number.isNaN(Number(value)) && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(value)
+  const plain =
+    /^[A-Za-z0-9][\w./-]*$/.test(value) &&
+    Number.isNaN(Number(value)) &&
+    !/^(true|false|null|yes|no|on|off|y|n)$/i.test(value)
   return plain ? value : JSON.stringify(value)
 }

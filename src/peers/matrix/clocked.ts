@@ -1,14 +1,15 @@
-// Random configurations of the clocked engines: input-queued routers, tiled, combined, InfiniBand, Omni-Path and queue-scheme switches.
+// Random configurations of the clocked engines: input-queued routers, tiled, combined, InfiniBand, Omni-Path and
+// queue-scheme switches.
 import type { Named, NetworkSpec, RunSpec } from "../../model/experiment.ts"
-import type { Dice } from "./dice.ts"
 import { hasGroups, type Network, networkOf } from "./networks.ts"
+import type { RandomConfig } from "./random-config.ts"
 import { measureOf, probesOf, trafficOf } from "./traffic.ts"
 
-function links(d: Dice, net: Network, of: readonly number[]): Record<string, string> {
+function links(d: RandomConfig, net: Network, of: readonly number[]): Record<string, string> {
   return Object.fromEntries(net.links.map((name) => [name, `${d.pick(of)}cycles`]))
 }
 
-export function inputQueued(d: Dice, vcs: number): Named {
+export function inputQueued(d: RandomConfig, vcs: number): Named {
   const separable = d.chance(0.4)
   const allocator = () =>
     d.pick(
@@ -44,7 +45,14 @@ export function inputQueued(d: Dice, vcs: number): Named {
 }
 
 /** `urgent`: priority of class 1. */
-function finish(d: Dice, network: NetworkSpec, end: number, traffic: Parameters<typeof trafficOf>[1], reply: boolean, urgent = 0): RunSpec {
+function finish(
+  d: RandomConfig,
+  network: NetworkSpec,
+  end: number,
+  traffic: Parameters<typeof trafficOf>[1],
+  reply: boolean,
+  urgent = 0,
+): RunSpec {
   return {
     network,
     engine: { name: "flit" },
@@ -55,12 +63,14 @@ function finish(d: Dice, network: NetworkSpec, end: number, traffic: Parameters<
     })),
     measure: measureOf(d, end),
     // a probe of groups belongs to networks that have some
-    probes: probesOf(d, [{ name: "occupancy" }, { name: "events", rows: 500 }]).filter((p) => p.name !== "groups" || traffic.groups),
+    probes: probesOf(d, [{ name: "occupancy" }, { name: "events", rows: 500 }]).filter(
+      (p) => p.name !== "groups" || traffic.groups,
+    ),
     seed: d.int(1, 1_000_000),
   }
 }
 
-export function inputQueuedSpec(d: Dice): RunSpec {
+export function inputQueuedSpec(d: RandomConfig): RunSpec {
   const net = networkOf(d, "any")
   const streams = d.pick([1, 1, 2, 3])
   const reply = streams === 1 && d.chance(0.2)
@@ -89,13 +99,13 @@ export function inputQueuedSpec(d: Dice): RunSpec {
   return finish(d, network, end, { ...traffic, classes: reply ? 1 : classes }, reply)
 }
 
-function tiled(d: Dice, net: Network, classes: number): Named {
+function tiled(d: RandomConfig, net: Network, classes: number): Named {
   const stash = d.chance(0.5)
   const ends = d.pick([0.5, 0.875])
   const errs = stash && d.chance(0.4)
   return {
     name: "tiled",
-    // acknowledgements have a VC of their own in each class
+    // acknowledgements have a separate VC in each class
     vcs: Math.min(14, Math.max(2, net.vcs) * classes + d.int(classes > 1 ? 0 : 1, 2)),
     // ports must be rows and columns of equal size
     ...d.pick([
@@ -121,22 +131,24 @@ function tiled(d: Dice, net: Network, classes: number): Named {
           ...d.maybe(0.3, () => ({ sidebandSpread: d.int(1, 8) })),
         }
       : {}),
-    ...(errs ? { reliability: true, absorb: false, errors: { end: 0.01 }, lost: d.pick([0, 0.5]), timeout: "2000cycles" } : {}),
+    ...(errs
+      ? { reliability: true, absorb: false, errors: { end: 0.01 }, lost: d.pick([0, 0.5]), timeout: "2000cycles" }
+      : {}),
     ...d.maybe(0.2, () => ({ linkErrors: { [net.links.at(-1)!]: 0.02 } })),
   }
 }
 
 /** Protocols of endpoints that tiled switches know; some keep copies of speculative packets in the first switch. */
-function tiledProtocol(d: Dice, vcs: number): Named {
+function tiledProtocol(d: RandomConfig, vcs: number): Named {
   const known = ["ideal", "srp", "smsrp", "lhrp", "srp", "smsrp", "lhrp", "ecn-delay", "rccc"]
   const name = d.pick(known)
   let made = protocol(d, vcs)
   while (made.name !== name) made = protocol(d, vcs)
-  return "vcs" in made ? { ...made, again: d.pick(["stash", "stash", "endpoint"]) } : made
+  return "vcs" in made ? { ...made, retransmitFrom: d.pick(["stash", "stash", "endpoint"]) } : made
 }
 
 /** Packets of three lengths, at loads from calm to full. */
-function shortAndLong(d: Dice, net: Network, end: number) {
+function shortAndLong(d: RandomConfig, net: Network, end: number) {
   return {
     packets: ["1flits", "12flits", "24flits"],
     drawn: d.chance(0.4),
@@ -147,7 +159,7 @@ function shortAndLong(d: Dice, net: Network, end: number) {
   }
 }
 
-function managedTiled(d: Dice): RunSpec {
+function managedTiled(d: RandomConfig): RunSpec {
   let net = networkOf(d, "regular")
   for (let tries = 0; !oneVc(net) && tries < 40; tries++) net = networkOf(d, "regular")
   const end = d.int(1000, 4000)
@@ -175,19 +187,19 @@ function managedTiled(d: Dice): RunSpec {
   return finish(d, network, end, { ...traffic, streams, classes: reply ? 1 : classes }, reply, d.pick([0, 1]))
 }
 
-export function tiledSpec(d: Dice): RunSpec {
+export function tiledSpec(d: RandomConfig): RunSpec {
   const plain = plainTiled(d)
   return d.chance(0.3) ? managedTiled(d) : plain
 }
 
-function plainTiled(d: Dice): RunSpec {
+function plainTiled(d: RandomConfig): RunSpec {
   const net = networkOf(d, "regular")
   const end = d.int(1000, 4000)
   const streams = d.pick([1, 1, 2])
   // a routing of many VCs leaves none for a second class
-  const room = 2 * Math.max(2, net.vcs) <= 14
-  const reply = room && streams === 1 && d.chance(0.3)
-  const classes = reply ? 2 : room && d.chance(0.5) ? streams : 1
+  const fits = 2 * Math.max(2, net.vcs) <= 14
+  const reply = fits && streams === 1 && d.chance(0.3)
+  const classes = reply ? 2 : fits && d.chance(0.5) ? streams : 1
   const switched = tiled(d, net, classes)
   const answered = switched["reliability"] === true || switched["absorb"] === true
   const ecn = d.chance(0.25)
@@ -219,7 +231,7 @@ function plainTiled(d: Dice): RunSpec {
   return finish(d, network, end, { ...traffic, streams, classes: reply ? 1 : classes }, reply, d.pick([0, 1]))
 }
 
-function combined(d: Dice, vcs: number, islip: boolean, fifo: boolean): Named {
+function combined(d: RandomConfig, vcs: number, islip: boolean, fifo: boolean): Named {
   const speed = d.pick([1, 1.5, 2, 2])
   return {
     name: "combined",
@@ -237,10 +249,16 @@ function combined(d: Dice, vcs: number, islip: boolean, fifo: boolean): Named {
 }
 
 /** Protocols of endpoints, with numbers that small networks come to. */
-function protocol(d: Dice, vcs: number): Named {
+function protocol(d: RandomConfig, vcs: number): Named {
   return d.pick<Named>([
     { name: "ideal", to: [0] },
-    { name: "srp", budget: `${d.pick([20, 100])}cycles`, least: d.pick(["1flits", "24flits"]), chunk: "48flits", vcs },
+    {
+      name: "srp",
+      budget: `${d.pick([20, 100])}cycles`,
+      reserveFrom: d.pick(["1flits", "24flits"]),
+      chunk: "48flits",
+      vcs,
+    },
     { name: "smsrp", budget: `${d.pick([20, 100])}cycles`, vcs },
     { name: "lhrp", threshold: `${d.pick([1, 30])}flits`, vcs },
     { name: "ecn-delay", threshold: d.pick([0.2, 0.6]), cctiTimer: "200cycles", base: d.pick(["vc", "port"]) },
@@ -248,31 +266,50 @@ function protocol(d: Dice, vcs: number): Named {
       name: "cbcm",
       epoch: `${d.pick([50, 150])}cycles`,
       estimator: d.pick(["random", "weighted"]),
-      holders: d.chance(0.5),
+      countInTransit: d.chance(0.5),
       hot: d.pick(["own", "shared"]),
       sourceEpoch: "100cycles",
       detect: d.pick(["destination", "router"]),
       routerEpoch: "40cycles",
     },
-    { name: "dcqcn", kmin: "8flits", kmax: `${d.pick([16, 64])}flits`, timer: "100cycles", alphaTimer: "70cycles", interval: "50cycles" },
+    {
+      name: "dcqcn",
+      kmin: "8flits",
+      kmax: `${d.pick([16, 64])}flits`,
+      timer: "100cycles",
+      alphaTimer: "70cycles",
+      interval: "50cycles",
+    },
     { name: "hpcc", roundTrip: d.pick(["auto", "20kcycles"]), stages: d.int(0, 3) },
-    { name: "nscc", kmin: "8flits", kmax: "64flits", target: `${d.pick([10, 60])}cycles`, fall: d.pick([0, 0.5]) },
+    {
+      name: "nscc",
+      kmin: "8flits",
+      kmax: "64flits",
+      target: `${d.pick([10, 60])}cycles`,
+      proportionalDecrease: d.pick([0, 0.5]),
+    },
     {
       name: "rccc",
       quantum: `${d.pick([8, 64])}flits`,
       rate: d.pick([0.7, 1]),
-      free: d.pick(["0flits", "32flits"]),
+      initialCredit: d.pick(["0flits", "32flits"]),
       flows: d.pick([2, 256]),
     },
   ])
 }
 
-/** Their packets go the shortest way on one VC, and some from routers back to sources: a butterfly has no way back. */
+/**
+ * Their packets take the shortest path on one VC, and some go from routers back to sources: a butterfly has no path
+ * back.
+ */
 function oneVc({ vcs, routing, topology }: Network): boolean {
-  return (vcs === 1 && topology.name !== "butterfly") || ["hyperx.ugal-l", "hyperx.ugal-g", "hyperx.valiant"].includes(routing.name)
+  return (
+    (vcs === 1 && topology.name !== "butterfly") ||
+    ["hyperx.ugal-l", "hyperx.ugal-g", "hyperx.valiant"].includes(routing.name)
+  )
 }
 
-export function combinedSpec(d: Dice): RunSpec {
+export function combinedSpec(d: RandomConfig): RunSpec {
   const managed = d.chance(0.6)
   let net = networkOf(d, "any")
   for (let tries = 0; managed && !oneVc(net) && tries < 40; tries++) net = networkOf(d, "any")
@@ -290,7 +327,11 @@ export function combinedSpec(d: Dice): RunSpec {
     switch: combined(d, Math.min(31, net.vcs * classes + d.int(0, 2) + (managed ? 2 + net.vcs : 0)), islip, !drops),
     endpoint: managed
       ? { name: "queue-pairs", ack: "0flits", active: 16 }
-      : d.pick<Named>([{ name: "simple" }, { name: "simple", vc: "random" }, { name: "queue-pairs", ack: d.pick(["0flits", "1flit"]) }]),
+      : d.pick<Named>([
+          { name: "simple" },
+          { name: "simple", vc: "random" },
+          { name: "queue-pairs", ack: d.pick(["0flits", "1flit"]) },
+        ]),
     ...(congestion === undefined ? {} : { congestion }),
     links: { ...links(d, net, [1, 5, 40, 100]), end: `${d.int(1, 5)}cycles` },
     cycle: "1ns",
@@ -300,43 +341,48 @@ export function combinedSpec(d: Dice): RunSpec {
   return finish(d, network, end, { ...traffic, streams, classes: reply ? 1 : classes }, reply)
 }
 
-function scheduler(d: Dice, classes: number): Named {
+function scheduler(d: RandomConfig, classes: number): Named {
   const each = Array.from({ length: classes }, (_, c) => c)
   return d.pick<Named>([
     { name: "dtable", table: [...each, ...each].map((c) => `${c}:${d.int(24, 60)}`).join(",") },
-    { name: "vl-arbitration", high: `0:${d.int(1, 9)}`, low: each.map((c) => `${c}:${d.int(1, 40)}`).join(","), limit: d.pick([0, 1]) },
+    {
+      name: "vl-arbitration",
+      high: `0:${d.int(1, 9)}`,
+      low: each.map((c) => `${c}:${d.int(1, 40)}`).join(","),
+      limit: d.pick([0, 1]),
+    },
     { name: d.pick(["wfq", "scfq"]), weights: each.map(() => d.int(1, 9)) },
     { name: "drr", quanta: each.map(() => d.int(24, 60)) },
     { name: d.pick(["round-robin", "strict", "age"]) },
   ])
 }
 
-function infiniband(d: Dice, vcs: number): Named {
+function infiniband(d: RandomConfig, vcs: number): Named {
   const speed = d.pick([1, 1.25, 1.5, 2])
   const least = d.pick([0, 24, 48])
   const buffer = () => `${vcs * least + d.pick([48, 96])}flits`
   return {
     name: "infiniband",
     vcs,
-    least: `${least}flits`,
+    reservedPerVl: `${least}flits`,
     input: buffer(),
     output: buffer(),
     speed,
     ...(speed > 1 && d.chance(0.4) ? { start: "dry" } : {}),
     ...d.maybe(0.3, () => ({ release: "tail" })),
     ...d.maybe(0.3, () => ({ credits: "crossbar" })),
-    ...d.maybe(0.3, () => ({ most: `${least + 24}flits` })),
+    ...d.maybe(0.3, () => ({ maxPerVl: `${least + 24}flits` })),
     ...d.maybe(0.4, () => ({ route: `${d.int(0, 3)}cycles`, traverse: `${d.int(0, 3)}cycles` })),
   }
 }
 
-function omniPath(d: Dice, vcs: number): Named {
+function omniPath(d: RandomConfig, vcs: number): Named {
   const least = d.pick([0, 24, 48])
   const buffer = () => `${vcs * least + d.pick([48, 96])}flits`
   return {
     name: "omni-path",
     vcs,
-    least: `${least}flits`,
+    reservedPerVl: `${least}flits`,
     input: buffer(),
     output: buffer(),
     central: buffer(),
@@ -346,20 +392,24 @@ function omniPath(d: Dice, vcs: number): Named {
     ...d.maybe(0.3, () => ({ reads: "one" })),
     ...d.maybe(0.3, () => ({ queues: "uplink" })),
     ...d.maybe(0.3, () => ({ rate: d.int(2, 3), centralRate: d.int(1, 3) })),
-    ...d.maybe(0.3, () => ({ most: `${least + 24}flits` })),
-    ...d.maybe(0.4, () => ({ route: `${d.int(0, 3)}cycles`, middle: `${d.int(1, 4)}cycles`, traverse: `${d.int(0, 3)}cycles` })),
+    ...d.maybe(0.3, () => ({ maxPerVl: `${least + 24}flits` })),
+    ...d.maybe(0.4, () => ({
+      route: `${d.int(0, 3)}cycles`,
+      middle: `${d.int(1, 4)}cycles`,
+      traverse: `${d.int(0, 3)}cycles`,
+    })),
   }
 }
 
-export function infinibandSpec(d: Dice): RunSpec {
+export function infinibandSpec(d: RandomConfig): RunSpec {
   return levelsSpec(d, infiniband)
 }
 
-export function omniPathSpec(d: Dice): RunSpec {
+export function omniPathSpec(d: RandomConfig): RunSpec {
   return levelsSpec(d, omniPath)
 }
 
-function levelsSpec(d: Dice, switchOf: (d: Dice, vcs: number) => Named): RunSpec {
+function levelsSpec(d: RandomConfig, switchOf: (d: RandomConfig, vcs: number) => Named): RunSpec {
   const net = networkOf(d, "any")
   const end = d.int(800, 2500)
   const streams = d.pick([1, 2, 3])
@@ -385,7 +435,7 @@ function levelsSpec(d: Dice, switchOf: (d: Dice, vcs: number) => Named): RunSpec
   return finish(d, network, end, { ...traffic, streams, classes: reply ? 1 : classes }, reply)
 }
 
-function queueScheme(d: Dice): Named {
+function queueScheme(d: RandomConfig): Named {
   const memory = { memory: `${d.pick([64, 128, 256])}flits` }
   const stop = d.int(1, 4)
   const lined = {
@@ -396,7 +446,12 @@ function queueScheme(d: Dice): Named {
     ...lined,
     ...d.maybe(0.3, () => ({ cascade: false })),
     ...d.maybe(0.3, () => ({ stopRule: "line" })),
-    ...d.maybe(0.3, () => ({ split: "static", lines: d.int(1, 3), memory: "256flits", credits: d.pick(["pool", "nfq"]) })),
+    ...d.maybe(0.3, () => ({
+      split: "static",
+      lines: d.int(1, 3),
+      memory: "256flits",
+      credits: d.pick(["pool", "nfq"]),
+    })),
     ...d.maybe(0.3, () => ({ header: `${d.int(0, 9)}flits`, each: `${d.int(0, 3)}flits` })),
   }
   return {
@@ -407,7 +462,12 @@ function queueScheme(d: Dice): Named {
       { scheme: "voq-switch", ...memory },
       { scheme: "voq-network", queue: `${d.pick([8, 16, 32])}flits` },
       { scheme: "fbicm-1", ...isolating, ...d.maybe(0.3, () => ({ stopList: "field" })) },
-      { scheme: "fbicm-2", ...isolating, ...d.maybe(0.5, () => ({ list: d.int(1, 4) })), ...d.maybe(0.3, () => ({ answer: false })) },
+      {
+        scheme: "fbicm-2",
+        ...isolating,
+        ...d.maybe(0.5, () => ({ list: d.int(1, 4) })),
+        ...d.maybe(0.3, () => ({ allocateAck: false })),
+      },
       { scheme: "recn", ...lined, ...d.maybe(0.3, () => ({ detection: "off" })) },
       {
         scheme: "bfc",
@@ -424,7 +484,7 @@ function queueScheme(d: Dice): Named {
 }
 
 /** Injection queues are those of the scheme; lines are looked for in them only where there are some. */
-function adapter(d: Dice, scheme: unknown): Named {
+function adapter(d: RandomConfig, scheme: unknown): Named {
   if (scheme === "recn" || scheme === "bfc") return { name: "adapter" }
   const lined = scheme === "fbicm-1" || scheme === "fbicm-2"
   return {
@@ -434,13 +494,20 @@ function adapter(d: Dice, scheme: unknown): Named {
   }
 }
 
-export function queueSchemeSpec(d: Dice): RunSpec {
-  const net = d.pick<Pick<NetworkSpec, "topology" | "routing">>([
+export function queueSchemeSpec(d: RandomConfig): RunSpec {
+  const huge = d.huge > 0 && d.chance(d.huge)
+  const small = d.pick<Pick<NetworkSpec, "topology" | "routing">>([
     { topology: { name: "tree", k: 2, n: 3 }, routing: { name: "tree.destination-digit" } },
     { topology: { name: "tree", k: 3, n: 2 }, routing: { name: "tree.destination-digit" } },
-    { topology: { name: "tree", k: 4, n: 2 }, routing: { name: "tree.nearest-ancestor", up: d.pick(["random", "adaptive"]) } },
+    {
+      topology: { name: "tree", k: 4, n: 2 },
+      routing: { name: "tree.nearest-ancestor", up: d.pick(["random", "adaptive"]) },
+    },
     { topology: { name: "mesh", sides: "3x2", p: 2 }, routing: { name: "mesh.dimension-order" } },
   ])
+  const net = huge
+    ? { ...small, topology: { name: "tree", k: 4, n: 5 }, routing: { name: "tree.destination-digit" } }
+    : small
   const end = d.int(800, 2500)
   const sw = queueScheme(d)
   const network: NetworkSpec = {

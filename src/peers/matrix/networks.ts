@@ -1,6 +1,6 @@
 // Small networks of every family, with a routing that fits and VCs that are enough for it.
 import type { Named } from "../../model/experiment.ts"
-import type { Dice } from "./dice.ts"
+import type { RandomConfig } from "./random-config.ts"
 
 export interface Network {
   readonly topology: Named
@@ -14,12 +14,12 @@ export interface Network {
 const plain = ["end", "link"]
 const grouped = ["end", "local", "global"]
 
-function grid(d: Dice): string {
+function grid(d: RandomConfig): string {
   return d.pick(["4x4", "3x3", "5x3", "4x3", "3x3x2", "8"])
 }
 
-/** Routings that know no topology. `diameter`: most links of a shortest way. */
-function any(d: Dice, topology: Named, diameter: number, links = plain): Network {
+/** Routings for any topology. `diameter`: most links of a shortest path. */
+function any(d: RandomConfig, topology: Named, diameter: number, links = plain): Network {
   const routing = d.pick<Named>([
     { name: "any.up-down" },
     { name: "any.up-down", spread: "least-queued" },
@@ -28,11 +28,16 @@ function any(d: Dice, topology: Named, diameter: number, links = plain): Network
   return { topology, routing, vcs: diameter + 1, links }
 }
 
-function of(topology: Named, links: readonly string[], [name, vcs]: readonly [string, number], more: object = {}): Network {
+function of(
+  topology: Named,
+  links: readonly string[],
+  [name, vcs]: readonly [string, number],
+  more: object = {},
+): Network {
   return { topology, routing: { name, ...more }, vcs, links }
 }
 
-type Make = (d: Dice) => Network
+type Make = (d: RandomConfig) => Network
 
 /** All routers have as many ports. */
 const regular: readonly Make[] = [
@@ -59,7 +64,13 @@ const regular: readonly Make[] = [
     ),
   (d) =>
     of(
-      { name: "dragonfly", p: d.int(1, 2), a: d.pick([2, 4]), h: d.int(1, 2), ...d.maybe(0.3, () => ({ roles: "random" })) },
+      {
+        name: "dragonfly",
+        p: d.int(1, 2),
+        a: d.pick([2, 4]),
+        h: d.int(1, 2),
+        ...d.maybe(0.3, () => ({ roles: "random" })),
+      },
       grouped,
       d.pick([
         ["dragonfly.minimal", 3],
@@ -98,7 +109,14 @@ const others: readonly Make[] = [
   (d) => of({ name: "tree", k: d.int(2, 3), n: d.int(2, 3) }, plain, ["tree.nearest-ancestor", 1], { up: "adaptive" }),
   (d) =>
     of(
-      { name: "megafly", groups: d.int(3, 4), leaves: d.int(2, 4), spines: d.int(2, 4), p: d.int(1, 2), ...d.maybe(0.5, () => ({ h: 4 })) },
+      {
+        name: "megafly",
+        groups: d.int(3, 4),
+        leaves: d.int(2, 4),
+        spines: d.int(2, 4),
+        p: d.int(1, 2),
+        ...d.maybe(0.5, () => ({ h: 4 })),
+      },
       grouped,
       d.pick([
         ["megafly.minimal", 4],
@@ -118,12 +136,21 @@ const others: readonly Make[] = [
     ),
   (d) => any(d, { name: "xgft", m: [d.int(2, 4), d.int(2, 3)], w: [1, d.int(1, 2)] }, 4),
   (d) => any(d, { name: "clos", leaves: d.int(3, 6), spines: d.int(2, 3), p: d.int(1, 3) }, 2),
-  (d) => of({ name: "cmesh", k: d.int(2, 3), express: false }, ["end", "link", "express"], ["cmesh.dimension-order", 1]),
+  (d) =>
+    of({ name: "cmesh", k: d.int(2, 3), express: false }, ["end", "link", "express"], ["cmesh.dimension-order", 1]),
 ]
 
-/** Partitions of 32, 64, 96 routers and one more: what goes through a partition 32 routers at a time must stop at its end. */
+/** Partitions of 32, 64, 96 routers and one more: what goes through a partition 32 routers at a time must stop at its
+ *  end. */
 const wide: Make = (d) =>
   of({ name: "torus", sides: d.pick(["65", "97", "129", "13x5", "43x3"]), p: 2 }, plain, ["torus.dimension-order", 2])
+
+/** More than 1,000 routers: numbers that no longer fit into ten bits, and many words of every bit set. */
+const huge: Make = (d) =>
+  of({ name: "torus", sides: d.pick(["33x32", "41x25", "1025", "11x10x10"]), p: 1 }, plain, [
+    "torus.dimension-order",
+    2,
+  ])
 
 /** Several rails: each endpoint is on several routers. */
 const railed: readonly Make[] = [
@@ -144,7 +171,8 @@ export function hasGroups(net: Network): boolean {
 }
 
 /** `rails`: endpoints may be on several routers; `regular`: all routers have as many ports. */
-export function networkOf(d: Dice, want: "any" | "rails" | "regular"): Network {
+export function networkOf(d: RandomConfig, want: "any" | "rails" | "regular"): Network {
+  if (d.huge > 0 && d.chance(d.huge)) return huge(d)
   if (d.wide > 0 && d.chance(d.wide)) return wide(d)
   if (want === "regular") return d.pick(regular)(d)
   return d.pick(want === "rails" && d.chance(0.3) ? railed : [...regular, ...others])(d)

@@ -1,16 +1,16 @@
 // Random configurations of the packet engine.
 import type { Named, RunSpec } from "../../model/experiment.ts"
-import type { Dice } from "./dice.ts"
 import { hasGroups, networkOf } from "./networks.ts"
+import type { RandomConfig } from "./random-config.ts"
 import { measureOf, probesOf, trafficOf } from "./traffic.ts"
 
-function time(d: Dice, of: readonly number[]): string {
+function time(d: RandomConfig, of: readonly number[]): string {
   return `${d.pick(of)}ps`
 }
 
 const NS = 1000
 
-function switchOf(d: Dice, vcs: number, kib: number): Named {
+function switchOf(d: RandomConfig, vcs: number, kib: number): Named {
   return {
     name: "chunk",
     vcs,
@@ -36,10 +36,13 @@ function switchOf(d: Dice, vcs: number, kib: number): Named {
   }
 }
 
-function endpointOf(d: Dice, kib: number): Named {
+function endpointOf(d: RandomConfig, kib: number): Named {
   return {
     name: "rails",
-    ...d.maybe(0.7, () => ({ select: d.pick(["path", "congestion", "random", "dedicated"]), metric: d.pick(["port", "queue"]) })),
+    ...d.maybe(0.7, () => ({
+      select: d.pick(["path", "congestion", "random", "dedicated"]),
+      metric: d.pick(["port", "queue"]),
+    })),
     ...d.maybe(0.5, () => ({ packet: `${d.pick([1, 2, 3, 8])}KiB` })),
     ...d.maybe(0.5, () => ({ nic: time(d, [0, 10 * NS, 100 * NS]) })),
     ...d.maybe(0.5, () => ({ queue: `${kib * d.int(1, 8)}KiB` })),
@@ -48,7 +51,7 @@ function endpointOf(d: Dice, kib: number): Named {
   }
 }
 
-export function packetSpec(d: Dice): RunSpec {
+export function packetSpec(d: RandomConfig): RunSpec {
   const net = networkOf(d, "rails")
   const kib = d.pick([1, 2, 4])
   const streams = d.pick([1, 1, 2, 3])
@@ -68,7 +71,11 @@ export function packetSpec(d: Dice): RunSpec {
       cycle: `${cycle}ns`,
       flit: d.pick(["64B", "64B", "32B"]),
     },
-    engine: { name: "packet", optimism: `${d.pick([1, 20, 100, 250, 1000, 3000])}ns`, interval: d.pick([1, 20, 200, 1000, 4096]) },
+    engine: {
+      name: "packet",
+      optimism: `${d.pick([1, 20, 100, 250, 1000, 3000])}ns`,
+      interval: d.pick([1, 20, 200, 1000, 4096]),
+    },
     traffic: trafficOf(d, {
       packets: short
         ? d.pick([

@@ -7,10 +7,13 @@ import type { RunSpec } from "../../model/experiment.ts"
 function* simpler(spec: RunSpec): Generator<RunSpec> {
   const { network, engine, traffic, measure } = spec
   if (spec.probes.length > 0) yield { ...spec, probes: [] }
-  for (let i = 0; i < traffic.length && traffic.length > 1; i++) yield { ...spec, traffic: traffic.filter((_, k) => k !== i) }
+  for (let i = 0; i < traffic.length && traffic.length > 1; i++)
+    yield { ...spec, traffic: traffic.filter((_, k) => k !== i) }
   for (const part of ["switch", "endpoint", "routing"] as const)
-    for (const key of optional(network[part])) yield { ...spec, network: { ...network, [part]: without(network[part], key) } }
-  for (const key of Object.keys(network.links)) yield { ...spec, network: { ...network, links: without(network.links, key) } }
+    for (const key of optional(network[part]))
+      yield { ...spec, network: { ...network, [part]: without(network[part], key) } }
+  for (const key of Object.keys(network.links))
+    yield { ...spec, network: { ...network, links: without(network.links, key) } }
   if (network.qos !== undefined) yield { ...spec, network: { ...network, qos: undefined } }
   if (network.congestion !== undefined) yield { ...spec, network: { ...network, congestion: undefined } }
   for (const key of optional(engine)) yield { ...spec, engine: without(engine, key) }
@@ -31,7 +34,7 @@ function without<T extends object>(of: T, key: string): T {
   return Object.fromEntries(Object.entries(of).filter(([k]) => k !== key)) as T
 }
 
-/** `differs`: whether a configuration still shows it; asked at most `most` times. */
+/** `differs`: whether a configuration still shows the difference; called at most `most` times. */
 export async function shrink(spec: RunSpec, differs: (spec: RunSpec) => Promise<boolean>, most = 80): Promise<RunSpec> {
   let least = spec
   let asked = 0

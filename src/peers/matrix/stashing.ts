@@ -1,7 +1,8 @@
-// Random small dragonflies of tiled switches, with everything that the stashing paper's have: tiles, VCs, pools, copies, absorbed packets, marks, detours, errors.
+// Random small dragonflies of tiled switches, with everything that the stashing paper's have: tiles, VCs, pools,
+// copies, absorbed packets, marks, detours, errors.
 import { plainMeasure, plainStream } from "../../compile/plain-run.ts"
 import type { Named, RunSpec, TrafficSpec } from "../../model/experiment.ts"
-import { Dice } from "./dice.ts"
+import { RandomConfig } from "./random-config.ts"
 
 const nets = [
   { p: 1, a: 2, h: 1, rows: [1, 2, 3], columns: [1, 3] },
@@ -10,7 +11,7 @@ const nets = [
   { p: 2, a: 5, h: 2, rows: [2, 4], columns: [1, 2, 4] },
 ] as const
 
-function switchOf(d: Dice, rows: number, columns: number, direct: boolean): Named {
+function switchOf(d: RandomConfig, rows: number, columns: number, direct: boolean): Named {
   const use = d.pick(["none", "copies", "absorb", "both"])
   const errors = (use === "copies" || use === "both") && d.chance(0.4)
   return {
@@ -26,7 +27,7 @@ function switchOf(d: Dice, rows: number, columns: number, direct: boolean): Name
     ...d.maybe(0.3, () => ({ rowSharing: "vc" })),
     ...d.maybe(0.3, () => ({ eject: "last" })),
     ...d.maybe(0.3, () => ({ fair: false })),
-    ...d.maybe(0.5, () => ({ still: d.pick<object>([{}, { global: 0.3 }, { local: 0.6, global: 0.6 }]) })),
+    ...d.maybe(0.5, () => ({ blockedCap: d.pick<object>([{}, { global: 0.3 }, { local: 0.6, global: 0.6 }]) })),
     ...d.maybe(0.2, () => ({ release: "tail" })),
     ...d.maybe(0.2, () => ({ retention: false })),
     ...d.maybe(0.2, () => ({ removeRoundTrip: false })),
@@ -48,7 +49,7 @@ function switchOf(d: Dice, rows: number, columns: number, direct: boolean): Name
   }
 }
 
-function trafficOf(d: Dice, ends: number): TrafficSpec[] {
+function trafficOf(d: RandomConfig, ends: number): TrafficSpec[] {
   const hot = d.int(0, ends - 1)
   const sources = Array.from({ length: ends }, (_, e) => e).filter((e) => e !== hot && e % 3 === 0)
   const background = plainStream({
@@ -60,12 +61,15 @@ function trafficOf(d: Dice, ends: number): TrafficSpec[] {
   })
   if (sources.length === 0 || d.chance(0.5)) return [background]
   const pattern = { name: "sinks", sinks: [hot], sources }
-  return [background, plainStream({ name: "hot", pattern, packet: { name: "fixed", size: "24flits" }, load: 1, from: sources })]
+  return [
+    background,
+    plainStream({ name: "hot", pattern, packet: { name: "fixed", size: "24flits" }, load: 1, from: sources }),
+  ]
 }
 
 /** Number `i` of those that a seed gives. */
 export function stashingSpec(seed: number, i: number): RunSpec {
-  const d = new Dice(seed ^ 0x57a5, i)
+  const d = new RandomConfig(seed ^ 0x57a5, i)
   const { rows, columns, ...net } = d.pick(nets)
   const direct = d.chance(0.5)
   const ecn = d.chance(0.6)
@@ -78,7 +82,7 @@ export function stashingSpec(seed: number, i: number): RunSpec {
         candidate: d.pick(["own", "drawn"]),
         idle: `${d.pick([24, 96, 400])}flits`,
         draws: d.int(1, 3),
-        ...d.maybe(0.5, () => ({ behind: `${d.pick([0, 24, 100])}flits` })),
+        ...d.maybe(0.5, () => ({ maxRemoteQueue: `${d.pick([0, 24, 100])}flits` })),
         ...(direct ? {} : { local: `${d.pick([0, 48, 192])}flits` }),
       },
       switch: switchOf(d, d.pick(rows), d.pick(columns), direct),
@@ -87,8 +91,14 @@ export function stashingSpec(seed: number, i: number): RunSpec {
         ...d.maybe(0.5, () => ({ active: d.int(1, 8) })),
         ...d.maybe(0.1, () => ({ reorder: d.int(1, 8) })),
       },
-      congestion: ecn ? { name: "ecn-window", window: `${d.pick([100, 400])}flits`, direct: d.pick([0, 0.9]) } : { name: "none" },
-      links: { end: `${d.int(1, 9)}cycles`, local: `${d.pick([1, 10, 40])}cycles`, global: `${d.pick([5, 50, 120])}cycles` },
+      congestion: ecn
+        ? { name: "ecn-window", window: `${d.pick([100, 400])}flits`, direct: d.pick([0, 0.9]) }
+        : { name: "none" },
+      links: {
+        end: `${d.int(1, 9)}cycles`,
+        local: `${d.pick([1, 10, 40])}cycles`,
+        global: `${d.pick([5, 50, 120])}cycles`,
+      },
       cycle: "1ns",
       flit: "10B",
     },

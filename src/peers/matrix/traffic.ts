@@ -2,9 +2,9 @@
 
 import { plainMeasure, plainStream } from "../../compile/plain-run.ts"
 import type { MeasureSpec, Named, TrafficSpec } from "../../model/experiment.ts"
-import type { Dice } from "./dice.ts"
+import type { RandomConfig } from "./random-config.ts"
 
-function pattern(d: Dice, groups: boolean): Named {
+function pattern(d: RandomConfig, groups: boolean): Named {
   return d.pick<Named>([
     { name: "uniform" },
     { name: "uniform", self: true },
@@ -15,7 +15,7 @@ function pattern(d: Dice, groups: boolean): Named {
   ])
 }
 
-function arrivals(d: Dice): Named {
+function arrivals(d: RandomConfig): Named {
   return d.pick<Named>([
     { name: "bernoulli" },
     { name: "poisson" },
@@ -27,8 +27,8 @@ function arrivals(d: Dice): Named {
 }
 
 /** `sizes`: written sizes to choose from, rising; `drawn`: different packets in one stream. */
-export function sizesOf(d: Dice, sizes: readonly string[], drawn: boolean): Named {
-  const [short, long] = [sizes[0]!, sizes[sizes.length - 1]!]
+export function sizesOf(d: RandomConfig, sizes: readonly string[], drawn: boolean): Named {
+  const [short, long] = [sizes[0], sizes[sizes.length - 1]]
   const fixed = { name: "fixed", size: d.pick(sizes) }
   if (!drawn || d.chance(0.4)) return fixed
   return d.pick<Named>([
@@ -45,7 +45,7 @@ export interface TrafficWish {
   readonly messages: boolean
   readonly load: number
   readonly streams: number
-  /** classes with VCs of their own */
+  /** classes with separate VCs */
   readonly classes: number
   /** the network has groups */
   readonly groups: boolean
@@ -53,7 +53,7 @@ export interface TrafficWish {
   readonly end: number
 }
 
-export function trafficOf(d: Dice, w: TrafficWish): TrafficSpec[] {
+export function trafficOf(d: RandomConfig, w: TrafficWish): TrafficSpec[] {
   const load = Math.round((1000 * w.load) / w.streams) / 1000
   return Array.from({ length: w.streams }, (_, i) =>
     plainStream({
@@ -61,7 +61,9 @@ export function trafficOf(d: Dice, w: TrafficWish): TrafficSpec[] {
       pattern: pattern(d, w.groups),
       arrivals: arrivals(d),
       packet: sizesOf(d, w.packets, w.drawn),
-      message: w.messages ? sizesOf(d, ["1packets", "2packets", "5packets"], true) : { name: "fixed", size: "1packets" },
+      message: w.messages
+        ? sizesOf(d, ["1packets", "2packets", "5packets"], true)
+        : { name: "fixed", size: "1packets" },
       load,
       ...(w.classes > 1 ? { class: i % w.classes } : {}),
       ...d.maybe(0.15, () => ({ start: `${d.int(1, Math.floor(w.end / 2))}cycles` })),
@@ -71,7 +73,7 @@ export function trafficOf(d: Dice, w: TrafficWish): TrafficSpec[] {
   )
 }
 
-export function measureOf(d: Dice, end: number): MeasureSpec {
+export function measureOf(d: RandomConfig, end: number): MeasureSpec {
   const window = Math.floor((end * d.int(2, 8)) / 10)
   return plainMeasure({
     warmup: d.chance(0.8) ? `${end - window}cycles` : "auto",
@@ -84,7 +86,9 @@ export function measureOf(d: Dice, end: number): MeasureSpec {
 }
 
 /** `more`: what not every engine has; one draw for all of these. */
-export function probesOf(d: Dice, more: readonly Named[]): Named[] {
-  const probes: readonly (readonly Named[])[] = ["channels", "endpoints", "groups", "latency", "series"].map((name) => [{ name }])
+export function probesOf(d: RandomConfig, more: readonly Named[]): Named[] {
+  const probes: readonly (readonly Named[])[] = ["channels", "endpoints", "groups", "latency", "series"].map((name) => [
+    { name },
+  ])
   return [...probes, more].filter(() => d.chance(0.3)).flat()
 }

@@ -1,12 +1,10 @@
-// One configuration, run in all its ways.
+// Runs one configuration in all its modes and reports the first difference.
 
-import { clockedEngine, mostWorkers, partsFor } from "../../compile/clocked/engine.ts"
 import type { Complaint } from "../../core/complaint.ts"
-import { CONTROL } from "../../fabric/flit.ts"
 import type { RunResult, RunSpec } from "../../model/experiment.ts"
 import type { Host } from "../../model/host.ts"
-import { prepare, prepareFlit, simulate } from "../../run/simulate.ts"
-import { differencesOf, specFor, type Way } from "./ways.ts"
+import { prepare, simulate } from "../../run/simulate.ts"
+import { differencesOf, type Mode, specFor } from "./modes.ts"
 
 const host: Host = { read: (path) => `no file ${path}` }
 
@@ -14,7 +12,7 @@ const host: Host = { read: (path) => `no file ${path}` }
 const FEW_EVENTS = 3000
 
 export interface Difference {
-  readonly way: Way
+  readonly way: Mode
   readonly says: readonly string[]
 }
 
@@ -28,7 +26,7 @@ export interface Trial {
 }
 
 /** Ends at the first difference; one that fails is one. */
-export async function tryOut(spec: RunSpec, ways: readonly Way[]): Promise<Trial> {
+export async function tryOut(spec: RunSpec, ways: readonly Mode[]): Promise<Trial> {
   let truth: RunResult | undefined
   let runs = 0
   const packets = () => truth?.values["packets"] ?? 0
@@ -52,32 +50,4 @@ function isResult(got: unknown): got is RunResult {
 
 function thrown(e: unknown): string {
   return e instanceof Error ? (e.stack ?? e.message) : String(e)
-}
-
-/** A clocked machine that is copied in the middle, goes on, is put back and goes on again; by another of its kind as well. What it did wrong. */
-export function copied(spec: RunSpec, workers: number, middle: number, end: number): string[] {
-  const prepared = prepareFlit(spec, host)
-  if ("bad" in prepared) return []
-  const { compiled } = prepared.ok
-  const layout = { ...partsFor(compiled, Math.min(workers, mostWorkers(compiled))), horizon: 2 * end, series: 256 }
-  const build = () => {
-    const engine = clockedEngine(compiled, layout)
-    engine.columns.control[CONTROL.from] = 0
-    return engine
-  }
-  const engine = build()
-  engine.advance(middle)
-  const snapshot = engine.snapshot()
-  engine.advance(end)
-  const says = engine.audit().map((c) => `${c.path}: ${c.says}`)
-  const straight = engine.fingerprint()
-  engine.restore(snapshot)
-  engine.advance(end)
-  if (engine.fingerprint() !== straight) says.push(`put back to cycle ${middle}, it comes to another state at ${end}`)
-  const other = build()
-  other.advance(Math.floor(middle / 2))
-  other.restore(snapshot)
-  other.advance(end)
-  if (other.fingerprint() !== straight) says.push(`another machine that takes over at cycle ${middle} comes to another state at ${end}`)
-  return says
 }

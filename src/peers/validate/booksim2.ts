@@ -1,8 +1,10 @@
-// lacewing beside BookSim2: rows for each of its recorded results, and the aggregates.
+// `lacewing validate booksim2`: compares lacewing with the recorded results of BookSim2. Each recorded result gives
+// some rows with bounds, and aggregates follow. Without --full it takes a sample of the results that runs in about a
+// minute.
 import { availableParallelism } from "node:os"
 import { Moments } from "../../core/stats.ts"
 import type { RunResult } from "../../model/experiment.ts"
-import { Pool } from "../../run/pool.ts"
+import { Pool } from "../../sweep/pool.ts"
 import { type Entry, entries, refused, specOf } from "../booksim2/config.ts"
 import { type Row, type Validation, validation } from "./rows.ts"
 
@@ -19,7 +21,7 @@ function seedsFor(e: Entry, full: boolean): number {
   const work = e.nodes * e.cycles * (e.group === "zero-load" ? 0.02 : 1)
   if (e.group === "micro") return 16
   if (!full) return 3
-  // overload right above the knee differs by 3 % from seed to seed
+  // overload just above saturation differs by 3 % from seed to seed
   return e.group === "zero-load" || work < 2e5 || (e.saturated && work < 1e6) ? 12 : work < 1e6 || e.saturated ? 6 : 3
 }
 
@@ -70,7 +72,9 @@ function exempt(e: Entry): Judged | undefined {
 
 async function judge(e: Entry, pool: Pool, full: boolean): Promise<Judged> {
   const seeds = Array.from({ length: seedsFor(e, full) }, (_, i) => i + 1)
-  const outcomes = await Promise.all(seeds.map((seed) => pool.run({ spec: specOf(e, seed), folder: ".", workers: 1, audit: false })))
+  const outcomes = await Promise.all(
+    seeds.map((seed) => pool.run({ spec: specOf(e, seed), folder: ".", workers: 1, audit: false })),
+  )
   const results: RunResult[] = []
   for (const outcome of outcomes) {
     if ("result" in outcome && outcome.result.why !== "crashed") results.push(outcome.result)
@@ -97,9 +101,10 @@ async function judge(e: Entry, pool: Pool, full: boolean): Promise<Judged> {
   return compare(e, seen, smallest, packetError(e, results))
 }
 
-/** Standard error of the reference's mean latency from our spread of single packets: steadier than a deviation over three seeds. */
+/** Standard error of the reference's mean latency from our spread of single packets: steadier than a deviation over
+ *  three seeds. */
 function packetError(e: Entry, results: readonly RunResult[]): number {
-  const sd = results[0]!.values["latency.sd"] ?? Number.NaN
+  const sd = results[0].values["latency.sd"] ?? Number.NaN
   const flits = Number(e.config["packet_size"] ?? 1)
   const period = Number(e.config["sample_period"] ?? 1000)
   const samples = Number(e.config["max_samples"] ?? 6) - Number(e.config["warmup_periods"] ?? 3)
@@ -112,15 +117,33 @@ function compare(e: Entry, seen: (name: string) => Seen, smallest: number, error
   const latency = seen("latency.mean")
   const accepted = seen("accepted")
   if (e.deadlocked || e.neverDrained)
-    return { rows: [row(e, "accepted", e.accepted, accepted.mean, undefined, "unchecked", "the reference deadlocked or never drained")] }
+    return {
+      rows: [
+        row(
+          e,
+          "accepted",
+          e.accepted,
+          accepted.mean,
+          undefined,
+          "unchecked",
+          "the reference deadlocked or never drained",
+        ),
+      ],
+    }
   if (e.group === "zero-load") {
     const rows = [row(e, "least latency", e.latencyMin, smallest, 0, smallest === e.latencyMin)]
     const error = Math.hypot(Math.max(e.latencySd / Math.sqrt(e.seeds), errorOfOne), latency.error)
     rows.push(bounded(e, "mean latency", e.latency, latency.mean, Math.max(0.005 * e.latency, 2 * error)))
-    return { rows, below: { difference: latency.mean / e.latency - 1, covered: Math.abs(latency.mean - e.latency) <= 2 * error } }
+    return {
+      rows,
+      below: { difference: latency.mean / e.latency - 1, covered: Math.abs(latency.mean - e.latency) <= 2 * error },
+    }
   }
-  const noise = `two standard errors of the record (${e.seeds} seeds) are ${((200 * e.acceptedSd) / Math.sqrt(e.seeds) / e.accepted).toFixed(2)} %`
-  if (e.group === "micro") return { rows: [bounded(e, "accepted", e.accepted, accepted.mean, 0.005 * e.accepted, undefined, noise)] }
+  const noise =
+    `two standard errors of the record (${e.seeds} seeds) are ` +
+    `${((200 * e.acceptedSd) / Math.sqrt(e.seeds) / e.accepted).toFixed(2)} %`
+  if (e.group === "micro")
+    return { rows: [bounded(e, "accepted", e.accepted, accepted.mean, 0.005 * e.accepted, undefined, noise)] }
   const over = accepted.mean / e.accepted - 1
   if (e.saturated || e.group === "throughput") {
     const r = bounded(e, "accepted", e.accepted, accepted.mean, 0.05 * e.accepted, undefined, noise)
@@ -148,15 +171,33 @@ function compare(e: Entry, seen: (name: string) => Seen, smallest: number, error
   const hops = seen("hops.mean")
   if (e.hops > 0 && e.config["sim_type"] === "latency")
     rows.push(
-      bounded(e, "hops", e.hops, hops.mean, Math.max(0.005 * e.hops, 2 * Math.hypot(e.hopsSd / Math.sqrt(e.seeds), hops.error)), lookahead),
+      bounded(
+        e,
+        "hops",
+        e.hops,
+        hops.mean,
+        Math.max(0.005 * e.hops, 2 * Math.hypot(e.hopsSd / Math.sqrt(e.seeds), hops.error)),
+        lookahead,
+      ),
     )
   const measured = e.config["sim_type"] === "latency" && lookahead === undefined
   return measured
-    ? { rows, below: { difference: latency.mean / e.latency - 1, covered: Math.abs(latency.mean - e.latency) <= 2 * error } }
+    ? {
+        rows,
+        below: { difference: latency.mean / e.latency - 1, covered: Math.abs(latency.mean - e.latency) <= 2 * error },
+      }
     : { rows }
 }
 
-function bounded(e: Entry, claim: string, reference: number, value: number, margin: number, exception?: string, note?: string): Row {
+function bounded(
+  e: Entry,
+  claim: string,
+  reference: number,
+  value: number,
+  margin: number,
+  exception?: string,
+  note?: string,
+): Row {
   const inside = Math.abs(value - reference) <= margin
   const why = exception ?? (inside ? undefined : note)
   return row(e, claim, reference, value, margin, inside ? true : exception !== undefined ? "unchecked" : false, why)
@@ -171,7 +212,8 @@ function row(
   pass: Row["pass"],
   note?: string,
 ): Row {
-  const range = margin !== undefined && typeof reference === "number" ? { low: reference - margin, high: reference + margin } : {}
+  const range =
+    margin !== undefined && typeof reference === "number" ? { low: reference - margin, high: reference + margin } : {}
   return { id: e.id, claim, reference, value, ...range, pass, ...(note !== undefined ? { note } : {}) }
 }
 
@@ -191,7 +233,11 @@ function aggregates(all: readonly Judged[]): Row[] {
     pass: Number.isNaN(value) ? "unchecked" : value >= 0.95,
   })
   return [
-    rowOf("aggregate-below-saturation", `share of ${below.length} points below saturation within 3 % or two standard errors`, near),
+    rowOf(
+      "aggregate-below-saturation",
+      `share of ${below.length} points below saturation within 3 % or two standard errors`,
+      near,
+    ),
     rowOf("aggregate-overload", `share of ${over.length} overload entries within 2 %`, close),
   ]
 }

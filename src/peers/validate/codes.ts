@@ -1,14 +1,16 @@
-// `lacewing validate codes`: every run of CODES' Slim Fly, Fit Fly, dragonfly and dragonfly+ that was measured, with the quirks of CODES on.
-// Tolerances are those proposed with the measurements: latency 2 % up to load 0.5, above it 5 % (minimal) or 8 % (adaptive), 10 % when saturated;
-// accepted bandwidth 1 %, saturated 5 %, plus three standard errors of CODES' own count of messages where they arrive at random; hops 1 %; share of
-// detours 0.03 up to load 0.5, else 0.05; latency at zero load by formula to 0.1 %, with messages so far apart that none meets another.
-// CODES ran the small networks with one seed and few chunks: there, a bound is never narrower than three standard deviations between our seeds.
-
-import { type CodesResult, type CodesRun, codesEntries } from "../codes/experiments.ts"
+// `lacewing validate codes`: compares lacewing with every measured run of CODES' Slim Fly, Fit Fly, dragonfly and
+// dragonfly+, with the quirks of CODES switched on. The tolerances were proposed together with the measurements:
+// - latency: 2 % up to load 0.5. Above it 5 % (minimal) or 8 % (adaptive), and 10 % when saturated.
+// - accepted bandwidth: 1 %, and 5 % when saturated. Where messages arrive at random, three standard errors of CODES'
+//   own count of messages are added.
+// - hops: 1 %. Share of detours: 0.03 up to load 0.5, otherwise 0.05.
+// - latency at zero load: 0.1 % of a formula, with messages so far apart that none meets another.
+// CODES ran the small networks with one seed and few chunks. There, a bound is never narrower than three standard
+// deviations between lacewing's seeds.
+import { type CodesResult, type CodesRun, codesEntries, codesOthers } from "../codes/experiments.ts"
 import { LINK_GIBPS } from "../codes/params.ts"
 import { replay, replays } from "../codes/replays.ts"
 import { average, runOrders } from "../codes/runs.ts"
-import { codesOthers } from "../codes/table.ts"
 import { type Row, type Validation, validation } from "./rows.ts"
 
 export interface ValidateCodesOptions {
@@ -48,7 +50,10 @@ export async function validateCodes(o: ValidateCodesOptions): Promise<Validation
   const groups = new Map<string, CodesRun[]>()
   for (const e of runs) groups.set(workload(e), [...(groups.get(workload(e)) ?? []), e])
   const members = [...groups.values()]
-  const measured = members.map(([run]) => ({ run: run!, seeds: Array.from({ length: seedsFor(run!, o.full) }, (_, i) => i + 1) }))
+  const measured = members.map(([run]) => ({
+    run: run!,
+    seeds: Array.from({ length: seedsFor(run!, o.full) }, (_, i) => i + 1),
+  }))
   const idle = runs.filter(isQuiet).map((run) => ({ run, seeds: [1], spread: 1000 }))
   const rows = new Map<string, Row[]>(runs.map((e) => [e.id, []]))
   let done = 0
@@ -58,18 +63,22 @@ export async function validateCodes(o: ValidateCodesOptions): Promise<Validation
   }
   await runOrders([...measured, ...idle], o.workers, (i, results) => {
     done++
-    if (i >= measured.length) put(idle[i - measured.length]!.run, byFormula(idle[i - measured.length]!.run, results[0]!))
-    else for (const e of members[i]!) put(e, rowsOf(e, average(results)))
+    if (i >= measured.length) put(idle[i - measured.length].run, byFormula(idle[i - measured.length].run, results[0]))
+    else for (const e of members[i]) put(e, rowsOf(e, average(results)))
   })
   const listed = runs.flatMap((e) => rows.get(e.id)!)
   const played = replayRows(o)
-  return validation("codes", o.match === undefined ? [...listed, ...played, ...others(), ...otherReplays()] : [...listed, ...played])
+  return validation(
+    "codes",
+    o.match === undefined ? [...listed, ...played, ...others(), ...otherReplays()] : [...listed, ...played],
+  )
 }
 
 /** Seeds of a replay: CODES ran each once, and detours are drawn. */
 const REPLAY_SEEDS = [1, 2, 3, 4]
 
-/** End times of replayed traces: 0.1 % for the ring, where every message is alone, 2 % and 5 % for the halo, where they meet. */
+/** End times of replayed traces: 0.1 % for the ring, where every message is alone, 2 % and 5 % for the halo, where they
+ *  meet. */
 function replayRows(o: ValidateCodesOptions): Row[] {
   return replays()
     .filter((r) => o.match === undefined || o.match.test(r.id))
@@ -95,11 +104,20 @@ function otherReplays(): Row[] {
     "fattree_k8_128n_adaptive",
     "torus_4x4x4",
   ]
-  const large = ["slimfly_q13_p9_3042n_adaptive", "fitfly_2rail_3042n_adaptive", "dragonfly_dally_3078n_prog", "dragonfly_plus_3240n_prog"]
+  const large = [
+    "slimfly_q13_p9_3042n_adaptive",
+    "fitfly_2rail_3042n_adaptive",
+    "dragonfly_dally_3078n_prog",
+    "dragonfly_plus_3240n_prog",
+  ]
   const all = [...small, ...large]
   const ids = [
-    ...["testtrace-", "testbgp-", "testbgp-ccignore_"].flatMap((t) => all.map((n) => [`${t}${n}`, "no trace"] as const)),
-    ...["ring8e", "ring8r", "halo27e", "halo27r"].flatMap((t) => small.slice(3).map((n) => [`${t}_${n}`, "not modelled"] as const)),
+    ...["testtrace-", "testbgp-", "testbgp-ccignore_"].flatMap((t) =>
+      all.map((n) => [`${t}${n}`, "no trace"] as const),
+    ),
+    ...["ring8e", "ring8r", "halo27e", "halo27r"].flatMap((t) =>
+      small.slice(3).map((n) => [`${t}_${n}`, "not modelled"] as const),
+    ),
   ]
   return ids.flatMap(([id, note]) =>
     [0, 1].map(
@@ -136,19 +154,44 @@ function rowsOf(e: CodesRun, r: Averaged): Row[] {
   ]
 }
 
-const claims = { latency: "latency, us", accepted: "accepted, GiB/s", hops: "hops", detours: "share of detours" } as const
+const claims = {
+  latency: "latency, us",
+  accepted: "accepted, GiB/s",
+  hops: "hops",
+  detours: "share of detours",
+} as const
 
 function row(e: CodesRun, what: keyof typeof claims, r: Averaged, tolerance: number, note?: string): Row[] {
   const seeds = 3 * r.spread[what]
   const widened =
-    seeds > tolerance ? `of one seed: ${((r.mean[what] - e[what]) / r.spread[what]).toFixed(1)} standard deviations away` : note
+    seeds > tolerance
+      ? `of one seed: ${((r.mean[what] - e[what]) / r.spread[what]).toFixed(1)} standard deviations away`
+      : note
   return bounded(e, claims[what], e[what], r.mean[what], Math.max(tolerance, seeds), widened)
 }
 
-function bounded(e: CodesRun, claim: string, reference: number, value: number, tolerance: number, note?: string): Row[] {
+function bounded(
+  e: CodesRun,
+  claim: string,
+  reference: number,
+  value: number,
+  tolerance: number,
+  note?: string,
+): Row[] {
   if (Number.isNaN(reference)) return []
   const [low, high] = [reference - tolerance, reference + tolerance]
-  return [{ id: e.id, claim, reference, value, low, high, pass: value >= low && value <= high, ...(note === undefined ? {} : { note }) }]
+  return [
+    {
+      id: e.id,
+      claim,
+      reference,
+      value,
+      low,
+      high,
+      pass: value >= low && value <= high,
+      ...(note === undefined ? {} : { note }),
+    },
+  ]
 }
 
 /** One message of each endpoint, which hardly ever meets another. */
@@ -161,7 +204,10 @@ function zeroLoad(e: CodesRun, r: Averaged): Row[] {
   if (isQuiet(e)) return [...row(e, "latency", r, Math.max(0.0005, 0.001 * e.latency)), ...hops]
   if (e.id === "zl_dfd3k_minimal_p4097") {
     const note = "1 byte behind 4096 in crowded queues: what CODES does with its order there is not known"
-    return [{ id: e.id, claim: claims.latency, reference: e.latency, value: r.mean.latency, pass: "unchecked", note }, ...hops]
+    return [
+      { id: e.id, claim: claims.latency, reference: e.latency, value: r.mean.latency, pass: "unchecked", note },
+      ...hops,
+    ]
   }
   return [...row(e, "latency", r, 0.02 * e.latency, "contention of one burst"), ...hops]
 }
@@ -169,7 +215,14 @@ function zeroLoad(e: CodesRun, r: Averaged): Row[] {
 /** Where nothing queues, latency is a formula of the routers visited. */
 function byFormula(e: CodesRun, r: CodesResult): Row[] {
   const formula = zeroLoadLatency(e, r.hops)
-  return bounded(e, "latency by formula, us", formula, r.latency, 0.001 * formula, "at our own hops, messages far apart")
+  return bounded(
+    e,
+    "latency by formula, us",
+    formula,
+    r.latency,
+    0.001 * formula,
+    "at our own hops, messages far apart",
+  )
 }
 
 /** us; means of the noise included */
@@ -182,12 +235,8 @@ export function zeroLoadLatency(e: CodesRun, hops: number): number {
 }
 
 function others(): Row[] {
-  return codesOthers
-    .trim()
-    .split("\n")
-    .map((line) => {
-      const [id, network, latency] = line.split(" ")
-      const note = `report only: lacewing has no ${network} with the rules of CODES`
-      return { id: id!, claim: "latency, us", reference: Number(latency), value: "", pass: "unchecked", note }
-    })
+  return codesOthers().map(({ id, network, latency }) => {
+    const note = `report only: lacewing has no ${network} with the rules of CODES`
+    return { id, claim: "latency, us", reference: latency, value: "", pass: "unchecked", note }
+  })
 }

@@ -1,10 +1,13 @@
-// `lacewing validate loggops`: the ideal network beside LogGOPSim's printed times, ring all-reduce beside its closed form, and messages of every
-// collective beside their counts. The times of LogGOPSim and ASTRA-sim are read from where the project's references lie; if they are not there, their rows say so.
+// `lacewing validate loggops`: compares the ideal network with LogGOPSim's printed times, ring all-reduce with its
+// closed form, and the messages of every collective with their counts. loggops-schedules.ts compares whole schedules by
+// the rules of LogGOPSim. The times of LogGOPSim and ASTRA-sim are read
+// from the project's folder of references. If they are absent, their rows report that.
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { packageFolder } from "../../experiment/places.ts"
 import { workloads } from "../../library.ts"
 import { idealEnds } from "../ideal.ts"
+import { scheduleRows } from "./loggops-schedules.ts"
 import { type Row, type Validation, validation } from "./rows.ts"
 
 const { Kind, written, algorithms, call, Moves, kindNames } = workloads
@@ -29,7 +32,9 @@ interface Golden {
 }
 
 export async function validateLogGOPS(o: ValidateLogGOPSOptions): Promise<Validation> {
-  const rows = [...goldenRows(), ...ringRows(), ...countRows()].filter((r) => o.match === undefined || o.match.test(r.id))
+  const rows = [...goldenRows(), ...scheduleRows(), ...ringRows(), ...countRows()].filter(
+    (r) => o.match === undefined || o.match.test(r.id),
+  )
   for (const [i, row] of rows.entries()) o.onRow?.(row, i, rows.length)
   return validation("loggops", rows)
 }
@@ -68,12 +73,12 @@ function goldenRows(): Row[] {
         reference: "absent",
         value: "",
         pass: "unchecked",
-        note: "the reference is not beside the project",
+        note: "the reference data are not installed",
       },
     ]
   const golden = JSON.parse(readFileSync(file, "utf8")) as Golden
   const [reduce, dissemination] = golden.loggopsim
-  const astra = golden.astraSim[0]!
+  const astra = golden.astraSim[0]
   const every = (t: number) => Array.from({ length: 16 }, () => t)
   return [
     exact(
@@ -96,7 +101,7 @@ function goldenRows(): Row[] {
         written(8, (_, w) => w.collective(Kind.ALLREDUCE, 1048576)),
         { algorithms: { allreduce: "ring" }, eager: "2MiB" },
         { L: 500 * ns, o: 0, g: 0, G: 20, O: 0 },
-      )[0]!,
+      )[0],
       pass: "unchecked",
       note: "another model: chunks of one all-reduce wait for each other there",
     },
@@ -113,7 +118,13 @@ function ringRows(): Row[] {
     const alpha = NET.L + 2 * NET.o - NET.G
     const expected = (2 * (p - 1) * (alpha + (NET.G * m) / p)) / ns
     const claim = `ring all-reduce of ${p} ranks, ${m} bytes: 2 (p - 1) (L + 2 o - G + G m / p), ns`
-    return { id: `ring.${p}`, claim, reference: expected, value: Math.max(...ends), pass: ends.every((t) => t === expected) }
+    return {
+      id: `ring.${p}`,
+      claim,
+      reference: expected,
+      value: Math.max(...ends),
+      pass: ends.every((t) => t === expected),
+    }
   })
 }
 

@@ -7,7 +7,7 @@ export interface Row {
   readonly low?: number
   readonly high?: number
   readonly pass: boolean | "unchecked"
-  /** why it is an exception, or what stands in its way */
+  /** why it is an exception, or why it could not be checked */
   readonly note?: string
 }
 

@@ -1,8 +1,12 @@
-// `lacewing validate twins`: the two engines on the same networks, from the same experiment. Cut-through packets in the flit engine, the delays that
-// follow from its pipeline in the packet engine.
-//   zero load   every endpoint sends one packet along a random permutation, far apart in time: least, mean and largest latency are equal
-//   under load  uniform traffic, minimal routing, deep buffers and many VCs: mean latency within LATENCY, accepted load within ACCEPTED and three
-//               standard errors of the two counts, since each engine draws its own packets. They cannot be equal: the flit engine's routers queue at their inputs and match inputs with outputs, the packet engine's queue at their outputs.
+// `lacewing validate twins`: the two engines on the same networks, from the same experiment. Cut-through packets in the
+// flit engine, the delays that follow from its pipeline in the packet engine.
+//   `zero load`   Every endpoint sends one packet along a random permutation, far apart in time: least, mean and
+//                 largest latency are equal.
+//   `under load`  Uniform traffic, minimal routing, deep buffers and many VCs. The mean latency agrees within LATENCY.
+//                 The accepted load agrees within ACCEPTED and three standard errors of the two counts, because each
+//                 engine draws its own packets.
+//                 They cannot be equal: the flit engine's routers queue at their inputs and match inputs with outputs,
+//                 the packet engine's queue at their outputs.
 
 import { plainMeasure, plainStream } from "../../compile/plain-run.ts"
 import type { RunSpec } from "../../model/experiment.ts"
@@ -36,7 +40,12 @@ interface Case {
   readonly load: number
 }
 
-function specOf(name: Name, sw: Readonly<Record<string, unknown>>, traffic: Partial<RunSpec["traffic"][number]>, window: string): RunSpec {
+function specOf(
+  name: Name,
+  sw: Readonly<Record<string, unknown>>,
+  traffic: Partial<RunSpec["traffic"][number]>,
+  window: string,
+): RunSpec {
   const [topology, routing] = networks[name]
   return {
     network: {
@@ -49,7 +58,9 @@ function specOf(name: Name, sw: Readonly<Record<string, unknown>>, traffic: Part
       flit: "8B",
     },
     engine: { name: "flit" },
-    traffic: [plainStream({ name: "t", arrivals: { name: "poisson" }, packet: { name: "fixed", size: "4flits" }, ...traffic })],
+    traffic: [
+      plainStream({ name: "t", arrivals: { name: "poisson" }, packet: { name: "fixed", size: "4flits" }, ...traffic }),
+    ],
     measure: plainMeasure({
       warmup: traffic.pattern === undefined ? "2kcycles" : "0cycles",
       window,
@@ -79,7 +90,11 @@ function cases(full: boolean): Case[] {
     )
     const loads = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7].filter((l) => l <= networks[name][2])
     const busy = loads.map(
-      (load): Case => ({ id: `${name}, load ${load}`, spec: specOf(name, { speed: 2 }, { load }, full ? "60kcycles" : "15kcycles"), load }),
+      (load): Case => ({
+        id: `${name}, load ${load}`,
+        spec: specOf(name, { speed: 2 }, { load }, full ? "60kcycles" : "15kcycles"),
+        load,
+      }),
     )
     return [...idle, ...busy]
   })
@@ -102,18 +117,19 @@ export async function validateTwins(o: {
     const flit = await valuesOf(c.spec, "flit")
     const packet = await valuesOf(c.spec, "packet")
     const row = (claim: string, key: string, margin: number) => {
-      const [reference, value] = [flit[key]!, packet[key]!]
+      const [reference, value] = [flit[key], packet[key]]
       const [low, high] = [reference * (1 - margin), reference * (1 + margin)]
       rows.push({ id: c.id, claim, reference, value, low, high, pass: value >= low && value <= high })
       o.onRow?.(rows.at(-1)!, i + 1, chosen.length)
     }
     if (c.load === 0) {
       // means are sums of whole cycles; their last bit may differ
-      for (const which of ["min", "mean", "max"]) row(`${which} latency at zero load, cycles`, `latency.${which}`, 1e-12)
+      for (const which of ["min", "mean", "max"])
+        row(`${which} latency at zero load, cycles`, `latency.${which}`, 1e-12)
       continue
     }
     row("mean latency, cycles", "latency.mean", LATENCY)
-    row("accepted load", "accepted", ACCEPTED + 3 * Math.sqrt(1 / flit["packets"]! + 1 / packet["packets"]!))
+    row("accepted load", "accepted", ACCEPTED + 3 * Math.sqrt(1 / flit["packets"] + 1 / packet["packets"]))
   }
   return validation("twins", rows)
 }

@@ -1,14 +1,20 @@
 import { describe, expect, test } from "vitest"
 import { made, sweep } from "../../../test/fixtures/records.ts"
 import { studentQuantile } from "../../core/student.ts"
+import type { RunRecord } from "../record.ts"
 import { betterWhen, compare, usual, welch } from "./compare.ts"
 import { estimate, isSaturated, pointsOf } from "./points.ts"
-import type { RunRecord } from "../record.ts"
 
 function withLatency(mean: number, seed: number, ci?: number): RunRecord {
   const r = made({ seed })
   const { "latency.ci": _, ...values } = r.result.values
-  return { ...r, result: { ...r.result, values: { ...values, "latency.mean": mean, ...(ci === undefined ? {} : { "latency.ci": ci }) } } }
+  return {
+    ...r,
+    result: {
+      ...r.result,
+      values: { ...values, "latency.mean": mean, ...(ci === undefined ? {} : { "latency.ci": ci }) },
+    },
+  }
 }
 const latency = { ...usual, values: ["latency.mean"] }
 
@@ -27,7 +33,7 @@ describe("estimates", () => {
     expect(estimate([made()], "offered")!.half).toBeNaN()
     expect(estimate([made()], "nothing")).toBeUndefined()
   })
-  test("clearly less accepted than offered is saturated, whatever ended the run; noise of a short window is not", () => {
+  test("accepting clearly less than offered is saturation, whatever ended the run; short-window noise is not", () => {
     const run = (accepted: number, packets?: number): RunRecord => {
       const r = made()
       const values = { offered: 0.5, accepted, ...(packets === undefined ? {} : { packets }) }
@@ -64,7 +70,7 @@ describe("verdicts", () => {
       b.map((x, i) => withLatency(x, i)),
       latency,
     )
-    return "ok" in got ? got.ok.rows[0]!.verdict : "bad"
+    return "ok" in got ? got.ok.rows[0].verdict : "bad"
   }
   test("lower latency is better, noise is same, one seed is unsure, less than the tolerance is same", () => {
     expect(verdict([50, 51, 52], [40, 41, 42])).toBe("better")
@@ -76,10 +82,15 @@ describe("verdicts", () => {
   })
   test("saturation decides where latency cannot", () => {
     const a = [made({ routing: "dragonfly.ugal-l", load: 0.7 })]
-    const b = [{ ...made({ routing: "dragonfly.minimal", load: 0.7 }), point: a[0]!.point }]
+    const b = [{ ...made({ routing: "dragonfly.minimal", load: 0.7 }), point: a[0].point }]
     const got = compare(a, b, latency)
     expect("ok" in got && got.ok.rows[0]).toMatchObject({ verdict: "worse", note: "missing in B: saturated" })
-    expect("ok" in got && got.ok.rows[0]).toMatchObject({ b: null, difference: null, half: null, missing: { b: "saturated" } })
+    expect("ok" in got && got.ok.rows[0]).toMatchObject({
+      b: null,
+      difference: null,
+      half: null,
+      missing: { b: "saturated" },
+    })
     const both = compare(b, b, latency)
     expect("ok" in both && both.ok.rows[0]).toMatchObject({ verdict: "same", note: "missing in both: saturated" })
   })
@@ -88,7 +99,7 @@ describe("verdicts", () => {
     const [a, b] = [[made({ load: 0.5 })], [stuck(made({ load: 0.5 }))]]
     const row = (x: RunRecord[], y: RunRecord[]) => {
       const got = compare(x, y, latency)
-      return "ok" in got ? [got.ok.rows[0]!.verdict, got.ok.rows[0]!.note] : []
+      return "ok" in got ? [got.ok.rows[0].verdict, got.ok.rows[0].note] : []
     }
     expect(row(a, b)).toEqual(["worse", "B deadlocked here"])
     expect(row(b, a)).toEqual(["better", "A deadlocked here"])
@@ -106,19 +117,21 @@ describe("verdicts", () => {
     const got = compare(sweep({ loads: [0.1, 0.2] }), sweep({ loads: [0.2, 0.3] }), latency)
     expect("ok" in got && [got.ok.matched, got.ok.onlyA.length, got.ok.onlyB.length]).toEqual([2, 2, 2])
     const none = compare([made()], [{ ...made(), point: { load: 0.1 } }], latency)
-    expect("bad" in none && none.bad[0]!.fix).toMatch(/--without network\.routing\.name,traffic\.0\.load,load$/)
+    expect("bad" in none && none.bad[0].fix).toMatch(/--without network\.routing\.name,traffic\.0\.load,load$/)
     const typo = compare([made()], [made()], { ...usual, values: ["latency.men"] })
-    expect("bad" in typo && typo.bad[0]!.fix).toBe('did you mean "latency.mean"?')
+    expect("bad" in typo && typo.bad[0].fix).toBe('did you mean "latency.mean"?')
   })
   test("a curve beside one load: compared at that load, never as a mean over all", () => {
     const curve = sweep({ loads: [0.1, 0.2, 0.3] })
     const { routing, load } = { routing: "network.routing.name", load: "traffic.0.load" }
-    const single = sweep({ loads: [0.2] }).map((r) => ({ ...r, point: { [routing]: r.point[routing]! } }))
+    const single = sweep({ loads: [0.2] }).map((r) => ({ ...r, point: { [routing]: r.point[routing] } }))
     const fixOf = (got: ReturnType<typeof compare>) => ("bad" in got ? got.bad.map((c) => c.fix).join() : "")
     // the other side's specification says 0.2
-    expect(fixOf(compare(curve, single, latency))).toBe(`only one of them sweeps ${load}; choose one value with --at ${load}=0.2`)
+    expect(fixOf(compare(curve, single, latency))).toBe(
+      `only one folder sweeps ${load}; choose one value with --at ${load}=0.2`,
+    )
     const mean = compare(curve, single, { ...latency, without: [load] })
-    expect("bad" in mean && mean.bad[0]!.says).toBe("would compare A's mean over 0.1, 0.2, 0.3 with what B has")
+    expect("bad" in mean && mean.bad[0].says).toBe("This would compare A's mean over 0.1, 0.2, 0.3 with the runs of B.")
     expect(fixOf(mean)).toBe(`choose one value: --at ${load}=0.2`)
     const at = compare(curve, single, { ...latency, at: { [load]: "0.2" } })
     // both routings, and the same runs on both sides
@@ -129,7 +142,9 @@ describe("verdicts", () => {
     const both = compare(curve, curve, { ...latency, without: [load] })
     expect("ok" in both && both.ok.matched).toBe(2)
     expect(fixOf(compare(curve, single, { ...latency, at: { [load]: "0.7" } }))).toBe("choose one of 0.1, 0.2, 0.3")
-    expect(fixOf(compare(curve, single, { ...latency, at: { "traffic.0.loat": "0.7" } }))).toBe(`did you mean "${load}"?`)
+    expect(fixOf(compare(curve, single, { ...latency, at: { "traffic.0.loat": "0.7" } }))).toBe(
+      `did you mean "${load}"?`,
+    )
   })
   test("which way is better", () => {
     expect(["latency.p99", "victim.latency.mean", "accepted", "accepted.min", "cycles"].map(betterWhen)).toEqual([

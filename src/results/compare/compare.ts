@@ -1,13 +1,15 @@
-// Two sets of results, point by point: the difference of each value with its confidence interval (Welch's t over the seeds) and a verdict.
-// "The generalization of Student's problem when several different population variances are involved", B. L. Welch, 1947.
-// Limits: seeds are taken as independent in A and B although equal seeds share their draws, so intervals are wider than need be, never narrower.
+// Two sets of results, point by point: the difference of each value with its confidence interval (Welch's t over the
+// seeds) and a verdict. "The generalization of Student's problem when several different population variances are
+// involved", B. L. Welch, 1947. Limits: seeds are taken as independent in A and B although equal seeds share their
+// draws, so intervals are wider than need be, never narrower.
 import { type Checked, type Complaint, complain, nearest } from "../../core/complaint.ts"
 import type { LoadState } from "../../core/saturation.ts"
 import { studentQuantile } from "../../core/student.ts"
 import { namesOf } from "../../model/missing.ts"
+import { newValueName } from "../../model/renamed.ts"
+import type { RunRecord } from "../record.ts"
 import { chosen, noneFix, unlike } from "./match.ts"
 import { type Estimate, estimate, type Point, pointsOf, reasonsOf } from "./points.ts"
-import type { RunRecord } from "../record.ts"
 
 export type Verdict = "better" | "worse" | "same" | "unsure"
 
@@ -32,7 +34,7 @@ export type CompareOptions = {
   readonly confidence: number
   /** a relative difference below this is "same" however sure */
   readonly tolerance: number
-  /** swept keys that do not tell points apart */
+  /** swept keys that do not distinguish points */
   readonly without: readonly string[]
   /** swept keys of which one value is compared */
   readonly at: Readonly<Record<string, string>>
@@ -53,14 +55,19 @@ export const usual: CompareOptions = {
   at: {},
 }
 
-export function compare(a: readonly RunRecord[], b: readonly RunRecord[], options: CompareOptions): Checked<Comparison> {
+export function compare(a: readonly RunRecord[], b: readonly RunRecord[], given: CompareOptions): Checked<Comparison> {
+  const options = { ...given, values: given.values.map(newValueName) }
   const known = [...new Set([...a, ...b].flatMap((r) => namesOf(r.result)))]
   const unknown = options.values.filter((v) => !known.includes(v))
   if (unknown.length > 0) {
     return {
       bad: unknown.map((v) => {
         const near = nearest(v, known)
-        return complain(v, "no run has this value", near === undefined ? `known values: ${known.join(", ")}` : `did you mean "${near}"?`)
+        return complain(
+          v,
+          "No run has this value.",
+          near === undefined ? `known values: ${known.join(", ")}` : `did you mean "${near}"?`,
+        )
       }),
     }
   }
@@ -72,7 +79,7 @@ export function compare(a: readonly RunRecord[], b: readonly RunRecord[], option
   const [left, right] = [pointsOf(ours, without), pointsOf(theirs, without)]
   const byKey = new Map(right.map((p) => [p.key, p]))
   const pairs = left.flatMap((p) => (byKey.has(p.key) ? [[p, byKey.get(p.key)!] as const] : []))
-  if (pairs.length === 0) return { bad: [complain("compare", "no point is in both", noneFix(ours, theirs))] }
+  if (pairs.length === 0) return { bad: [complain("compare", "No point is in both folders.", noneFix(ours, theirs))] }
   const keysA = new Set(left.map((p) => p.key))
   return {
     ok: {
@@ -101,7 +108,7 @@ function differ(p: Point, q: Point, value: string, options: CompareOptions): Dif
   return [{ point: p.point, value, a: a.mean, b: b.mean, ...difference, verdict, note }]
 }
 
-/** Half width of the interval of b - a; NaN when neither seeds nor the runs tell their spread. */
+/** Half width of the interval of b - a; NaN if neither the seeds nor the runs have a known spread. */
 export function welch(a: Estimate, b: Estimate, confidence: number): number {
   const sum = a.variance + b.variance
   if (Number.isNaN(sum)) return Number.NaN
@@ -117,16 +124,19 @@ function part({ variance, df }: Estimate): number {
 const happened: Readonly<Record<LoadState, string>> = {
   deadlock: "deadlocked",
   starved: "starved",
-  abandoned: "gave packets up",
+  abandoned: "lost packets",
   saturated: "saturated",
-  carried: "carried its load",
+  carried: "was below saturation",
 }
 
 type Judged = { readonly verdict: Verdict; readonly note: string }
 
 function failure(p: Point, q: Point, value: string): Judged | undefined {
   if (p.failed !== q.failed && betterWhen(value) !== "none")
-    return { verdict: q.failed ? "worse" : "better", note: q.failed ? `B ${happened[q.state]} here` : `A ${happened[p.state]} here` }
+    return {
+      verdict: q.failed ? "worse" : "better",
+      note: q.failed ? `B ${happened[q.state]} here` : `A ${happened[p.state]} here`,
+    }
   if (!p.failed && !q.failed) return undefined
   const both = p.state === q.state ? `both ${happened[p.state]}` : `A ${happened[p.state]}, B ${happened[q.state]}`
   return { verdict: "unsure", note: `not comparable: ${both}` }
@@ -139,7 +149,10 @@ const poor = /^(saturated|did not end)/
 function withoutValue(value: string, a: string | undefined, b: string | undefined): Judged {
   if (a !== undefined && b !== undefined) {
     const same = a === b && poor.test(a)
-    return { verdict: same ? "same" : "unsure", note: a === b ? `missing in both: ${a}` : `missing in A: ${a}, in B: ${b}` }
+    return {
+      verdict: same ? "same" : "unsure",
+      note: a === b ? `missing in both: ${a}` : `missing in A: ${a}, in B: ${b}`,
+    }
   }
   const [side, reason] = a === undefined ? ["B", b ?? ""] : ["A", a]
   const counts = poor.test(reason) && betterWhen(value) !== "none"
@@ -152,15 +165,17 @@ function judge(value: string, a: Estimate, b: Estimate, half: number, options: C
   if (difference === 0) return { verdict: "same", note: "equal" }
   const small = Math.abs(difference) <= options.tolerance * Math.abs(a.mean)
   if (small) return { verdict: "same", note: "" }
-  if (Number.isNaN(half)) return { verdict: "unsure", note: "one seed: run more to know" }
+  if (Number.isNaN(half)) return { verdict: "unsure", note: "one seed; run more seeds to decide" }
   if (Math.abs(difference) <= half) return { verdict: "same", note: "" }
-  if (sense === "none") return { verdict: "unsure", note: `${difference > 0 ? "higher" : "lower"}, and neither is better` }
+  if (sense === "none")
+    return { verdict: "unsure", note: `${difference > 0 ? "higher" : "lower"}, but neither direction is better` }
   return { verdict: difference < 0 === (sense === "low") ? "better" : "worse", note: "" }
 }
 
 /** Whether less of a value is better, more, or neither. Streams prefix the name ("victim.latency.p99"). */
 export function betterWhen(value: string): "low" | "high" | "none" {
-  if (/(^|\.)(latency|network)\.(mean|min|p[\d.]+|max)$/.test(value) || /(^|\.)(hops|links)\.mean$/.test(value)) return "low"
-  if (/^jobs\.(time|communication\.(mean|max))$/.test(value)) return "low"
+  if (/(^|\.)(latency|network)\.(mean|min|p[\d.]+|max)$/.test(value) || /(^|\.)(hops|links)\.mean$/.test(value))
+    return "low"
+  if (/^(jobs\.(time|communication\.(mean|max|share))|slowdown\.(idle|ideal))$/.test(value)) return "low"
   return /(^|\.)accepted(\.min)?$/.test(value) ? "high" : "none"
 }

@@ -1,23 +1,28 @@
-// Which points of two results folders are the same question: `at` chooses one value of a swept key, `without` leaves a key out. A mean over several
-// values of a key is never held against something else than the mean over the same values.
+// Matches the points of two results folders that measure the same case. `at` chooses one value of a swept key,
+// `without` leaves a key out. A mean over several values of a key is only compared with the mean over the same values.
 import { type Complaint, complain, nearest } from "../../core/complaint.ts"
 import { isMap } from "../../experiment/fields.ts"
-import type { RunRecord } from "../record.ts"
 import { pointKeys } from "../order.ts"
+import type { RunRecord } from "../record.ts"
 
 type Records = readonly RunRecord[]
 type Value = string | number
 
 /** The records of both sides at these values; a side that does not sweep the key is taken as it is. */
-export function chosen(sides: readonly [Records, Records], at: Readonly<Record<string, string>>, bad: Complaint[]): [Records, Records] {
+export function chosen(
+  sides: readonly [Records, Records],
+  at: Readonly<Record<string, string>>,
+  bad: Complaint[],
+): [Records, Records] {
   for (const [key, value] of Object.entries(at)) {
     const known = [...new Set(sides.flatMap((s) => valuesOf(s, key)))]
     const keys = [...new Set(sides.flatMap((s) => pointKeys(s)))]
-    if (known.length === 0) bad.push(complain(`--at ${key}`, "no run sweeps this key", keyAdvice(key, keys)))
+    if (known.length === 0) bad.push(complain(`--at ${key}`, "No run sweeps this key.", keyAdvice(key, keys)))
     else if (!known.some((v) => isValue(v, value)))
-      bad.push(complain(`--at ${key}`, `no run has ${value}`, `choose one of ${known.join(", ")}`))
+      bad.push(complain(`--at ${key}`, `No run has the value ${value}.`, `choose one of ${known.join(", ")}`))
   }
-  const fits = (r: RunRecord) => Object.entries(at).every(([k, v]) => r.point[k] === undefined || isValue(r.point[k], v))
+  const fits = (r: RunRecord) =>
+    Object.entries(at).every(([k, v]) => r.point[k] === undefined || isValue(r.point[k], v))
   return [sides[0].filter(fits), sides[1].filter(fits)]
 }
 
@@ -28,11 +33,11 @@ export function unlike(a: Records, b: Records, without: readonly string[]): Comp
     const alike = left.length === right.length && left.every((v) => right.includes(v))
     if (alike || Math.max(left.length, right.length) < 2) return []
     const mean = (side: string, values: readonly Value[]) =>
-      values.length === 0 ? `what ${side} has` : `${side}'s mean over ${values.join(", ")}`
+      values.length === 0 ? `the runs of ${side}` : `${side}'s mean over ${values.join(", ")}`
     return [
       complain(
         `--without ${key}`,
-        `would compare ${mean("A", left)} with ${mean("B", right)}`,
+        `This would compare ${mean("A", left)} with ${mean("B", right)}.`,
         `choose one value: --at ${atAdvice(a, b, key)}`,
       ),
     ]
@@ -48,12 +53,12 @@ export function noneFix(a: Records, b: Records): string {
   const one = differing.filter((k) => !many.includes(k))
   const advice = [
     ...(many.length > 0 ? [`choose one value with ${many.map((k) => `--at ${atAdvice(a, b, k)}`).join(" ")}`] : []),
-    ...(one.length > 0 ? [`leave out what has one value with --without ${one.join(",")}`] : []),
+    ...(one.length > 0 ? [`ignore keys with one value: --without ${one.join(",")}`] : []),
   ]
-  return `only one of them sweeps ${differing.join(", ")}; ${advice.join(", and ")}`
+  return `only one folder sweeps ${differing.join(", ")}; ${advice.join(", and ")}`
 }
 
-/** `load=0.4`, with the value that the other side has, where its runs tell. */
+/** `load=0.4`, with the value of the other side, where its runs contain it. */
 function atAdvice(a: Records, b: Records, key: string): string {
   const [left, right] = [valuesOf(a, key), valuesOf(b, key)]
   const values = left.length > 1 ? left : right
@@ -86,7 +91,8 @@ function fixedIn(records: Records, key: string): Value[] {
   const walk = (value: unknown, path: readonly string[]): void => {
     if (Array.isArray(value)) for (const [i, v] of value.entries()) walk(v, [...path, String(i)])
     else if (isMap(value)) for (const [k, v] of Object.entries(value)) walk(v, [...path, k])
-    else if ((typeof value === "string" || typeof value === "number") && `.${plain(path)}`.endsWith(wanted)) found.add(value)
+    else if ((typeof value === "string" || typeof value === "number") && `.${plain(path)}`.endsWith(wanted))
+      found.add(value)
   }
   for (const r of records) walk(r.spec, [])
   return [...found]

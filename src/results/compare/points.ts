@@ -1,12 +1,14 @@
-// Runs of one point with several seeds as one estimate: mean and confidence interval over the seeds.
-import * as saturation from "../../core/saturation.ts"
+// Combines the runs of one point with several seeds into one estimate: mean and confidence interval over the seeds.
+
 import type { LoadState } from "../../core/saturation.ts"
+import * as saturation from "../../core/saturation.ts"
 import { studentQuantile } from "../../core/student.ts"
 import { reasonMissing, valueIn } from "../../model/missing.ts"
-import type { RunRecord } from "../record.ts"
 import { pointKey } from "../order.ts"
+import type { RunRecord } from "../record.ts"
 
-/** Mean of a value over seeds. `half`: half width of its 95 % confidence interval, NaN when one run says nothing about it. */
+/** Mean of a value over seeds. `half`: half width of its 95 % confidence interval, NaN when one run says nothing about
+ *  it. */
 export type Estimate = {
   readonly mean: number
   readonly half: number
@@ -20,7 +22,7 @@ export type Point = {
   readonly point: RunRecord["point"]
   readonly runs: readonly RunRecord[]
   readonly saturated: boolean
-  /** the network stood still or gave packets up in one of its runs */
+  /** the network made no progress or abandoned packets in one of its runs */
   readonly failed: boolean
   /** the worst of its runs */
   readonly state: LoadState
@@ -61,7 +63,7 @@ export function stateOf(runs: readonly RunRecord[]): LoadState {
   return saturation.loadStates.find((s) => found.has(s)) ?? "carried"
 }
 
-/** The network stood still there: no number describes it. */
+/** The network made no progress there: no number describes it. */
 export function standsStill(p: Pick<Point, "state">): p is { readonly state: "deadlock" | "starved" } {
   return saturation.stoodStill(p.state)
 }
@@ -80,21 +82,34 @@ export function reasonsOf(runs: readonly RunRecord[], name: string): string[] {
   return [`${reasons.join(", ")} in ${found.length} of ${runs.length} runs`]
 }
 
-/** Several seeds: their spread. One run: the interval that the run itself measured (batch means), known for the mean latency and the accepted load.
- *  A value that one of the runs lacks is missing at the point: undefined. */
+/**
+ * With several seeds: their spread. With one run: the interval that the run itself measured by batch means, which
+ * exists for the mean latency and the accepted load. A value that is missing in one of the runs is undefined at the
+ * point.
+ */
 export function estimate(runs: readonly RunRecord[], name: string, confidence = 0.95): Estimate | undefined {
   if (reasonsOf(runs, name).length > 0) return undefined
-  const values = runs.map((r) => r.result.values[name]!)
+  const values = runs.map((r) => r.result.values[name])
   const n = values.length
   // around the first value, so that equal values have exactly that mean
-  const mean = values[0]! + values.reduce((sum, v) => sum + (v - values[0]!), 0) / n
+  const mean = values[0] + values.reduce((sum, v) => sum + (v - values[0]), 0) / n
   if (n === 1) {
-    const ci = name.endsWith("latency.mean") ? name.replace(/mean$/, "ci") : name === "accepted" ? "accepted.ci" : undefined
-    const own = ci === undefined ? undefined : valueIn(runs[0]!.result, ci)
+    const ci = name.endsWith("latency.mean")
+      ? name.replace(/mean$/, "ci")
+      : name === "accepted"
+        ? "accepted.ci"
+        : undefined
+    const own = ci === undefined ? undefined : valueIn(runs[0].result, ci)
     // the run's own interval is 95 % of a normal distribution: 1.96 standard errors
     const variance = own === undefined ? Number.NaN : (own / 1.959963984540054) ** 2
     return { mean, half: own ?? Number.NaN, runs: 1, variance, df: own === undefined ? 0 : Number.POSITIVE_INFINITY }
   }
   const variance = values.reduce((sum, v) => sum + (v - mean) ** 2, 0) / (n - 1) / n
-  return { mean, half: studentQuantile((1 - confidence) / 2, n - 1) * Math.sqrt(variance), runs: n, variance, df: n - 1 }
+  return {
+    mean,
+    half: studentQuantile((1 - confidence) / 2, n - 1) * Math.sqrt(variance),
+    runs: n,
+    variance,
+    df: n - 1,
+  }
 }

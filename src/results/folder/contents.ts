@@ -1,4 +1,5 @@
-// What a results folder holds, for readers: from its manifest, or from the shards themselves when that is lost. Nothing is touched.
+// What a results folder holds, for readers: from its manifest, or from the shards themselves when that is lost. Nothing
+// is touched.
 import { type Checked, type Complaint, complain } from "../../core/complaint.ts"
 import type { Folder } from "./folder.ts"
 import { type About, emptyManifest, manifestIn, type Shard } from "./manifest.ts"
@@ -12,7 +13,7 @@ export type Contents = {
   readonly said: readonly Complaint[]
 }
 
-export const leftOut = "it is left out here; the same `lacewing run` sets it aside and runs its points again"
+export const leftOut = "repeat the same `lacewing run`, which repeats the lost runs; this command ignores them"
 
 export function contentsOf(folder: Folder): Checked<Contents> {
   const manifest = manifestIn(folder)

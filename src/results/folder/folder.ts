@@ -1,4 +1,5 @@
-// A results folder as a reader sees it: names and bytes. On a disk, in a page that was handed files, in a test: what lies there is read alike.
+// A results folder as a reader sees it: names and bytes. The same code reads a folder on disk, files that a user opened
+// in a browser page, and the folders of tests.
 import { Sha256 } from "../../core/sha256.ts"
 import { type Host, NotReadable, normal } from "../../model/host.ts"
 
@@ -48,7 +49,8 @@ export function folderOf(host: Host, dir: string): Folder {
     shown: at,
     read(path, most) {
       try {
-        const bytes = host.bytes === undefined ? new TextEncoder().encode(host.read(at(path))) : host.bytes(at(path), most)
+        const bytes =
+          host.bytes === undefined ? new TextEncoder().encode(host.read(at(path))) : host.bytes(at(path), most)
         return bytes.length > most ? "odd" : bytes
       } catch (error) {
         if (error instanceof NotReadable) return "absent"

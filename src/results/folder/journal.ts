@@ -1,7 +1,8 @@
 // The journal: one small JSON file for each finished run, from the moment it ends until a shard holds it.
+
+import { openText } from "../checksum.ts"
 import { recordOf } from "../json.ts"
 import type { RunRecord } from "../record.ts"
-import { openText } from "../seal.ts"
 import { type Folder, textIn } from "./folder.ts"
 
 export const JOURNAL = "journal"
@@ -10,7 +11,11 @@ export const UNFINISHED = ".tmp"
 /** The longest text that a run can be written as. */
 const MOST = 2 ** 29
 
-export type Journal = { readonly records: readonly RunRecord[]; readonly damaged: readonly string[]; readonly size: number }
+export type Journal = {
+  readonly records: readonly RunRecord[]
+  readonly damaged: readonly string[]
+  readonly size: number
+}
 
 /** All runs of the journal; `damaged` are paths that hold no run. */
 export function journalIn(folder: Folder): Journal {

@@ -1,14 +1,16 @@
-// manifest.json: the table of contents of a results folder. A shard exists when the manifest names it; replacing the manifest is the commit.
+// manifest.json: the table of contents of a results folder. A shard exists when the manifest names it; replacing the
+// manifest is the commit.
 import { type Checked, complain } from "../../core/complaint.ts"
 import type { SaturationSearch } from "../../experiment/search.ts"
+import { hasChecksum } from "../checksum.ts"
 import { isMap } from "../json.ts"
-import { isSealedMap } from "../seal.ts"
 import { type Digest, type Folder, parsed, textIn } from "./folder.ts"
 
-/** Raised when an older lacewing could misread what a newer one writes. 2: checksums inside every file, names of files from store-names.ts. 3: a missing
- *  value is null, in tables too. */
-export const FORMAT = 3
-/** The last format whose shards and journal have no checksums of their own. */
+/** Raised when an older lacewing could misread what a newer one writes. 2: checksums inside every file, names of files
+ *  from store-names.ts. 3: a missing value is null, in tables too. 4: the names of
+ *  model/renamed.ts. */
+export const FORMAT = 4
+/** The last format whose shards and journal contain no checksums. */
 export const UNSEALED = 1
 export const MANIFEST = "manifest.json"
 const MOST = 256 * 2 ** 20
@@ -58,10 +60,12 @@ export function manifestIn(folder: Folder): Checked<Manifest | "absent" | "damag
   if (!isMap(raw) || !isCount(raw["format"])) return { ok: "damaged" }
   if (raw["format"] > FORMAT) {
     const by = `lacewing ${String(raw["version"]).slice(0, 40)}`
-    const says = `these results have format ${raw["format"]}, written by ${by}; this version reads up to format ${FORMAT}`
+    const says =
+      `The results have format ${raw["format"]} (written by ${by}), but ` +
+      `this version reads formats up to ${FORMAT}.`
     return { bad: [complain(folder.shown(MANIFEST), says, `install ${by} or newer, or choose another folder`)] }
   }
-  if (raw["format"] > UNSEALED && !isSealedMap(raw, folder.digest)) return { ok: "damaged" }
+  if (raw["format"] > UNSEALED && !hasChecksum(raw, folder.digest)) return { ok: "damaged" }
   return { ok: manifestOf(raw) ?? "damaged" }
 }
 
@@ -85,7 +89,8 @@ function shardOf(raw: unknown): Shard | undefined {
   return { number: raw["number"], runs: raw["runs"], format: isCount(raw["format"]) ? raw["format"] : UNSEALED, files }
 }
 
-/** The files of a shard as they are listed in the manifest, and in the shard itself; undefined when it is no such list. */
+/** The files of a shard as they are listed in the manifest, and in the shard itself; undefined when it is no such list.
+ *  */
 export function filesOf(raw: unknown): ShardFile[] | undefined {
   if (!Array.isArray(raw)) return undefined
   const files: ShardFile[] = []
@@ -98,7 +103,8 @@ export function filesOf(raw: unknown): ShardFile[] | undefined {
 }
 
 function aboutOf(raw: Readonly<Record<string, unknown>>): About {
-  const text = (key: "title" | "experiment" | "file"): About => (typeof raw[key] === "string" ? { [key]: raw[key] } : {})
+  const text = (key: "title" | "experiment" | "file"): About =>
+    typeof raw[key] === "string" ? { [key]: raw[key] } : {}
   const search = searchIn(raw["search"])
   const settled = Array.isArray(raw["settled"]) ? raw["settled"].filter((s) => typeof s === "string") : []
   return {

@@ -1,4 +1,4 @@
-// The runs of a results folder, read without touching it.
+// Reads the runs of a results folder without changing it. Reports, comparisons and the studio use it.
 import { type Checked, type Complaint, complain } from "../../core/complaint.ts"
 import { sortRecords } from "../order.ts"
 import { bare, type RunRecord } from "../record.ts"
@@ -23,19 +23,34 @@ export type Results = {
 export type ReadOptions = {
   /** with the tables of probes; true when absent */
   readonly tables?: boolean
-  /** every run of the folder, not only those that the experiment asks for now */
+  /** every run of the folder, not only those that the experiment contains now */
   readonly everything?: boolean
 }
 
 /** The journal first: runs only ever move from there to shards. A run in both is newer in the journal. */
-export async function readFolder(folder: Folder, { tables = true, everything = false }: ReadOptions = {}): Promise<Checked<Results>> {
+export async function readFolder(
+  folder: Folder,
+  { tables = true, everything = false }: ReadOptions = {},
+): Promise<Checked<Results>> {
   const journal = journalIn(folder)
   const contents = contentsOf(folder)
   if ("bad" in contents) return contents
   const { about, version, shards, manifest } = contents.ok
-  const said: Complaint[] = [...contents.ok.said, ...journal.damaged.map((path) => complain(path, "is not a whole run", leftOut))]
+  const said: Complaint[] = [
+    ...contents.ok.said,
+    ...journal.damaged.map((path) => complain(path, "This file is not a complete run.", leftOut)),
+  ]
   if (!manifest && shards.length === 0 && journal.records.length === 0) {
-    return { bad: [...said, complain(folder.name, "holds no results", "give the folder that `lacewing run FILE --out DIR` wrote")] }
+    return {
+      bad: [
+        ...said,
+        complain(
+          folder.name,
+          "This folder contains no results.",
+          "name a folder that `lacewing run EXPERIMENT --out FOLDER` wrote",
+        ),
+      ],
+    }
   }
   const byHash = new Map<string, RunRecord>()
   for (const shard of shards) {
@@ -46,5 +61,7 @@ export async function readFolder(folder: Folder, { tables = true, everything = f
   for (const run of journal.records) byHash.set(run.hash, tables ? run : bare(run))
   const all = [...byHash.values()]
   const asked = everything ? { records: all, said: [] } : planned(folder, all)
-  return { ok: { dir: folder.name, about, version, records: sortRecords(asked.records), said: [...said, ...asked.said] } }
+  return {
+    ok: { dir: folder.name, about, version, records: sortRecords(asked.records), said: [...said, ...asked.said] },
+  }
 }

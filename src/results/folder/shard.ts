@@ -1,11 +1,12 @@
-// A shard: the runs of one compaction, as one Parquet file for the runs and one for each probe table. The file of the runs lists the others with their
-// checksums and has its own inside, so a shard is whole or not by itself. Paths are computed from table and number, never read.
+// A shard: the runs of one compaction, as one Parquet file for the runs and one for each probe table. The file of the
+// runs lists the others with their checksums and has its own inside, so a shard is whole or not by itself. Paths are
+// computed from table and number, never read.
 import { fileName, oldName } from "../../experiment/disk/safe-names.ts"
+import { checksumOf } from "../checksum.ts"
 import { type Cell, RUNS, recordsOf } from "../columns.ts"
 import { isRecord } from "../json.ts"
 import { parquetColumns, parquetHead } from "../parquet.ts"
 import type { RunRecord } from "../record.ts"
-import { sealOf } from "../seal.ts"
 import { type Folder, parsed } from "./folder.ts"
 import { FORMAT, fileOf, filesOf, type Shard, type ShardFile, UNSEALED } from "./manifest.ts"
 
@@ -43,7 +44,8 @@ function readFile(folder: Folder, path: string, file: ShardFile): Uint8Array | s
   return fileOf(file.table, data, folder.digest).sha256 === file.sha256 ? data : `${path} differs from what was written`
 }
 
-/** Paths of the files of a shard by table, relative to the folder, or what is wrong with it: every byte is compared with its checksum. */
+/** Paths of the files of a shard by table, relative to the folder, or what is wrong with it: every byte is compared
+ *  with its checksum. */
 export function wholeFiles(folder: Folder, shard: Shard): Map<string, string> | string {
   const paths = new Map<string, string>()
   for (const file of shard.files) {
@@ -55,7 +57,8 @@ export function wholeFiles(folder: Folder, shard: Shard): Map<string, string> | 
   return paths
 }
 
-/** The runs of a shard, or a sentence that says what is wrong with it. All files are checked, `tables` says whether they are decoded. */
+/** The runs of a shard, or a sentence that says what is wrong with it. All files are checked, `tables` says whether
+ *  they are decoded. */
 export async function readShard(folder: Folder, shard: Shard, tables: boolean): Promise<readonly RunRecord[] | string> {
   const sheets = new Map<string, Map<string, Cell[]>>()
   for (const file of shard.files) {
@@ -68,11 +71,16 @@ export async function readShard(folder: Folder, shard: Shard, tables: boolean): 
     sheets.set(file.table, columns)
   }
   const records = recordsIn(sheets, tables)
-  return records?.length === shard.runs && records.every(isRecord) ? records : `the tables of shard ${shard.number} do not fit together`
+  return records?.length === shard.runs && records.every(isRecord)
+    ? records
+    : `the tables of shard ${shard.number} do not fit together`
 }
 
-/** A file with the right checksum may still be of somebody else's making. */
-function recordsIn(sheets: ReadonlyMap<string, ReadonlyMap<string, readonly Cell[]>>, tables: boolean): RunRecord[] | undefined {
+/** A file with a correct checksum may still have been written by another program. */
+function recordsIn(
+  sheets: ReadonlyMap<string, ReadonlyMap<string, readonly Cell[]>>,
+  tables: boolean,
+): RunRecord[] | undefined {
   try {
     return recordsOf(sheets, tables)
   } catch (error) {
@@ -83,22 +91,27 @@ function recordsIn(sheets: ReadonlyMap<string, ReadonlyMap<string, readonly Cell
 
 /** Paths of the Parquet files in the folder whose number passes, relative to the folder. */
 export function filesNumbered(folder: Folder, wanted: (number: number) => boolean): string[] {
-  const rooms = ["runs", ...folder.list("tables").map((t) => `tables/${t}`)]
-  return rooms.flatMap((room) =>
+  const folders = ["runs", ...folder.list("tables").map((t) => `tables/${t}`)]
+  return folders.flatMap((capacity) =>
     folder
-      .list(room)
+      .list(capacity)
       .filter((name) => /^\d{4,15}\.parquet$/.test(name) && wanted(Number.parseInt(name, 10)))
-      .map((name) => `${room}/${name}`),
+      .map((name) => `${capacity}/${name}`),
   )
 }
 
-export type Found = { readonly shards: readonly Shard[]; readonly damaged: readonly { readonly number: number; readonly says: string }[] }
+export type Found = {
+  readonly shards: readonly Shard[]
+  readonly damaged: readonly { readonly number: number; readonly says: string }[]
+}
 
 /** Shards found by looking at the files themselves: for a folder whose manifest was lost. */
 export function findShards(folder: Folder): Found {
   const shards: Shard[] = []
   const damaged: { number: number; says: string }[] = []
-  const numbers = new Set(filesNumbered(folder, () => true).map((path) => Number.parseInt(path.slice(path.lastIndexOf("/") + 1), 10)))
+  const numbers = new Set(
+    filesNumbered(folder, () => true).map((path) => Number.parseInt(path.slice(path.lastIndexOf("/") + 1), 10)),
+  )
   for (const number of [...numbers].sort((a, b) => a - b)) {
     const found = rootOf(folder, number)
     if (typeof found === "string") damaged.push({ number, says: found })
@@ -113,8 +126,8 @@ function rootOf(folder: Folder, number: number): Shard | string {
   const data = folder.read(path, MOST)
   if (data === "absent") return `${path} is missing`
   if (data === "odd") return `${path} is not a plain file`
-  const seal = sealOf(data, folder.digest)
-  if (seal === "none") return `${path} has no checksum of its own, and the one in manifest.json is lost`
+  const seal = checksumOf(data, folder.digest)
+  if (seal === "none") return `${path} has no checksum, and the one in manifest.json is lost`
   const head = seal === "whole" ? parquetHead(data) : undefined
   const files = filesOf(parsed(head?.notes["lacewing.files"] ?? ""))
   if (head === undefined || files === undefined) return `${path} differs from what was written`

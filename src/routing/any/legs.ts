@@ -1,5 +1,6 @@
-// Routings that can be the leg of a longer journey, and the view of the network that such a leg is given: it sees the leg's own source and destination,
-// its own VCs numbered from 0, its own scratch slots, and hops counted from the leg's start.
+// Routings that can be one leg of a longer path, and the view of the network that such a leg gets. any.valiant composes
+// two of them. A leg sees its own source and destination, its own VCs numbered from 0, its own scratch slots, and hops
+// counted from its start. It therefore needs no knowledge of being a leg.
 import type { Chan, End, Packet, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
 import { type NetColumns, NetView } from "../../model/routing.ts"
@@ -14,7 +15,7 @@ import anyShortest from "./shortest.ts"
 import anyUpDown from "./up-down.ts"
 
 /** A leg of unknown parameters and topology: it parses and checks its own. */
-export type Leg = RoutingPlugin<unknown, never>
+export type Leg = RoutingPlugin<unknown>
 
 export const legs: readonly Leg[] = [
   anyLayered,
@@ -27,7 +28,7 @@ export const legs: readonly Leg[] = [
   treeDestinationDigit,
   treeNearestAncestor,
 ]
-/** The VC of these is the hop: they need to know how many came before. */
+/** Legs whose VC is the number of hops so far: they need a counter that restarts with each leg. */
 export const countsHops: readonly Leg[] = [anyShortest]
 
 const none = new Int32Array(0)

@@ -1,6 +1,7 @@
-// Shortest paths on any graph, one VC for each hop: the VC number rises along every path, so no cycle of waits can close.
-// Among equally short ways: the first port, a random one, or the one with the fewest flits queued.
-// Limits: the table has one byte for each pair of routers, and the network's diameter must fit the VCs.
+// Shortest paths on any graph, with one VC for each hop. The VC number rises along every path, so no cycle of
+// dependencies can close. Among equally short paths it takes the first port, a random one, or the one with the fewest
+// queued flits. Limits: the table has one byte for each pair of routers, and the diameter of the network must not
+// exceed the number of VCs.
 import { schema } from "../../core/schema.ts"
 import type { Graph } from "../../model/graph.ts"
 import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
@@ -34,17 +35,18 @@ export class Shortest implements RoutingFunction {
     const { graph, links, spread } = this
     const { firstChan, far, routerOf, routers } = graph
     const home = this.homes.of(net.dst(p), at)
-    const goal = routerOf[home]!
-    const first = firstChan[at]!
+    const goal = routerOf[home]
+    const first = firstChan[at]
     if (goal === at) {
       out.add(home - first, this.all, 0)
       return
     }
     const row = goal * routers
-    const nearer = links[row + at]! - 1
+    const nearer = links[row + at] - 1
     spread.clear()
-    for (let c = first; c < firstChan[at + 1]!; c++) if (far[c]! >= 0 && links[row + routerOf[far[c]!]!] === nearer) spread.add(c - first)
-    out.add(spread.pick(p, at, net), this.masks[net.hops(p)]!, 0)
+    for (let c = first; c < firstChan[at + 1]; c++)
+      if (far[c] >= 0 && links[row + routerOf[far[c]]] === nearer) spread.add(c - first)
+    out.add(spread.pick(p, at, net), this.masks[net.hops(p)], 0)
   }
 }
 

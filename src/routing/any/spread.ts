@@ -1,4 +1,5 @@
-// One of several equally good ports: the first, a random one, or the one with the fewest flits queued (ties at random).
+// Choice among equally good ports: the first, a random one, or the one with the fewest queued flits (ties at random).
+// The routings any.shortest, any.up-down and any.table collect the ports of a decision here.
 import { choice } from "../../core/schema.ts"
 import type { Graph } from "../../model/graph.ts"
 import type { Packet, Port, Router } from "../../model/ids.ts"
@@ -6,7 +7,10 @@ import type { NetView } from "../../model/routing.ts"
 
 export type SpreadRule = "first" | "random" | "least-queued"
 
-export const spreadField = choice(["first", "random", "least-queued"], { about: "which of several equally short ways", default: "random" })
+export const spreadField = choice(["first", "random", "least-queued"], {
+  about: "Selection among several minimal paths",
+  default: "random",
+})
 
 export class Spread {
   private readonly rule: SpreadRule
@@ -18,7 +22,7 @@ export class Spread {
     this.rule = rule
     this.firstChan = graph.firstChan
     let radix = 0
-    for (let r = 0; r < graph.routers; r++) radix = Math.max(radix, graph.firstChan[r + 1]! - graph.firstChan[r]!)
+    for (let r = 0; r < graph.routers; r++) radix = Math.max(radix, graph.firstChan[r + 1] - graph.firstChan[r])
     this.ports = new Int32Array(radix)
   }
 
@@ -30,26 +34,27 @@ export class Spread {
     this.ports[this.n++] = port
   }
 
-  /** -1 when none was added */
+  /** Returns the chosen port, or -1 when none was added. */
   pick(p: Packet, at: Router, net: NetView): Port {
     const { ports, rule } = this
     if (this.n === 0) return -1
-    if (this.n === 1 || rule === "first") return ports[0]!
+    if (this.n === 1 || rule === "first") return ports[0]
     if (rule === "least-queued") this.keepEmptiest(at, net)
-    return ports[this.n === 1 ? 0 : net.draw(p, this.n)]!
+    return ports[this.n === 1 ? 0 : net.draw(p, this.n)]
   }
 
+  /** Keeps only the ports with the fewest queued flits. */
   private keepEmptiest(at: Router, net: NetView): void {
     const { ports } = this
-    const first = this.firstChan[at]!
+    const first = this.firstChan[at]
     let kept = 0
     let least = 0
     for (let i = 0; i < this.n; i++) {
-      const queued = net.queued(first + ports[i]!)
+      const queued = net.queued(first + ports[i])
       if (kept > 0 && queued > least) continue
       if (queued < least) kept = 0
       least = queued
-      ports[kept++] = ports[i]!
+      ports[kept++] = ports[i]
     }
     this.n = kept
   }

@@ -1,6 +1,11 @@
-// up*/down* on any graph: a breadth-first tree from a root gives every channel a direction, up towards the root (equal levels: towards the lower
-// number). A path goes up any number of times, then down, and never up again: one VC is free of deadlock. The shortest legal ways are used.
-// Limits: the root's surroundings carry more than their share, and paths are not always minimal.
+// up*/down* routing on any graph: "Autonet: a high-speed, self-configuring local area network using point-to-point
+// links", M. D. Schroeder et al., 1991.
+//
+// A breadth-first tree from a root gives every channel a direction: up is towards the root, and between equal levels
+// towards the lower number. A path goes up any number of times, then down, and never up again. Channel dependencies
+// therefore have no cycle, and one VC is free of deadlock. Among the legal paths the shortest ones are used.
+//
+// Limits: links near the root carry more than their share, and paths are not always minimal.
 import { type Complaint, complain } from "../../core/complaint.ts"
 import { int, maybe, schema } from "../../core/schema.ts"
 import { type Graph, shared } from "../../model/graph.ts"
@@ -22,7 +27,8 @@ export class UpDown implements RoutingFunction {
   private readonly all: number
   /** [chan] -> 1 if it goes up */
   private readonly up: Uint8Array
-  /** [(to * routers + from) * 2 + phase] -> links of the shortest legal way; phase 1 = has gone down already */
+  /** [(to * routers + from) * 2 + phase] -> links of the shortest legal path; phase 1 means that the packet has gone
+   *  down already */
   private readonly links: Uint8Array
   private readonly homes: Homes
 
@@ -39,44 +45,46 @@ export class UpDown implements RoutingFunction {
     const { graph, up, links, spread } = this
     const { firstChan, far, near, routerOf, routers } = graph
     const home = this.homes.of(net.dst(p), at)
-    const goal = routerOf[home]!
-    const first = firstChan[at]!
+    const goal = routerOf[home]
+    const first = firstChan[at]
     if (goal === at) {
       out.add(home - first, this.all, 0)
       return
     }
-    const came = near[first + inPort]!
+    // the direction of the channel it came by gives the phase, so no state in the packet is needed
+    const came = near[first + inPort]
     const phase = came >= 0 && up[came] === 0 ? 1 : 0
     const row = goal * routers
-    const nearer = links[(row + at) * 2 + phase]! - 1
+    const nearer = links[(row + at) * 2 + phase] - 1
     spread.clear()
-    for (let c = first; c < firstChan[at + 1]!; c++) {
-      if (far[c]! < 0 || (phase === 1 && up[c] === 1)) continue
-      if (links[(row + routerOf[far[c]!]!) * 2 + 1 - up[c]!] === nearer) spread.add(c - first)
+    for (let c = first; c < firstChan[at + 1]; c++) {
+      if (far[c] < 0 || (phase === 1 && up[c] === 1)) continue
+      if (links[(row + routerOf[far[c]]) * 2 + 1 - up[c]] === nearer) spread.add(c - first)
     }
     out.add(spread.pick(p, at, net), this.all, 0)
   }
 }
 
-/** `root`: of its plane; the others, and all if it is left out, have their middle. */
+/** Returns the direction of each channel. `root` applies to its plane; by default the root is the middle of a plane. */
 function directions(graph: Graph, root: Router | undefined): Uint8Array {
   const { chans, routers, far, routerOf } = graph
   const part = partsOf(graph)
   const links = distancesTo(graph)
   const roots = middles(graph, links, part)
-  if (root !== undefined) roots[part[root]!] = root
-  const level = Uint8Array.from(part, (i, r) => links[roots[i]! * routers + r]!)
+  if (root !== undefined) roots[part[root]] = root
+  const level = Uint8Array.from(part, (i, r) => links[roots[i] * routers + r])
   const up = shared(Uint8Array, chans)
   for (let c = 0; c < chans; c++) {
-    if (far[c]! < 0) continue
-    const a = routerOf[c]!
-    const b = routerOf[far[c]!]!
-    up[c] = level[b]! < level[a]! || (level[b] === level[a] && b < a) ? 1 : 0
+    if (far[c] < 0) continue
+    const a = routerOf[c]
+    const b = routerOf[far[c]]
+    up[c] = level[b] < level[a] || (level[b] === level[a] && b < a) ? 1 : 0
   }
   return up
 }
 
-/** Breadth-first from every destination over (router, phase), backwards. */
+/** Returns the lengths of the shortest legal paths, by breadth-first search from every destination over (router,
+ *  phase), against the direction of the channels. */
 function legalDistances(graph: Graph, up: Uint8Array): Uint8Array {
   const { routers, firstChan, near, routerOf } = graph
   const links = shared(Uint8Array, routers * routers * 2).fill(UNREACHED)
@@ -92,17 +100,17 @@ function legalDistances(graph: Graph, up: Uint8Array): Uint8Array {
     reach(to, 0, 0)
     reach(to, 1, 0)
     for (let head = 0; head < tail; head++) {
-      const r = queue[head]! >> 1
-      const phase = queue[head]! & 1
-      const d = links[row + queue[head]!]! + 1
-      for (let i: Chan = firstChan[r]!; i < firstChan[r + 1]!; i++) {
-        const c = near[i]!
+      const r = queue[head] >> 1
+      const phase = queue[head] & 1
+      const d = links[row + queue[head]] + 1
+      for (let i: Chan = firstChan[r]; i < firstChan[r + 1]; i++) {
+        const c = near[i]
         if (c < 0) continue
         // arriving by an up channel keeps phase 0, by a down channel leads to phase 1 from either phase
-        if (up[c] === 1 && phase === 0) reach(routerOf[c]!, 0, d)
+        if (up[c] === 1 && phase === 0) reach(routerOf[c], 0, d)
         else if (up[c] === 0 && phase === 1) {
-          reach(routerOf[c]!, 0, d)
-          reach(routerOf[c]!, 1, d)
+          reach(routerOf[c], 0, d)
+          reach(routerOf[c], 1, d)
         }
       }
     }
@@ -110,30 +118,32 @@ function legalDistances(graph: Graph, up: Uint8Array): Uint8Array {
   return links
 }
 
-/** [part] -> its router with the least sum of distances to the others, the lowest number among equals. */
+/** Returns for each component the router with the smallest sum of distances to the others, the lowest number among
+ *  equals. */
 function middles({ routers }: Graph, links: Uint8Array, part: Int32Array): Router[] {
   const best: Router[] = []
   const least: number[] = []
   for (let r = 0; r < routers; r++) {
     let sum = 0
-    for (let i = r * routers; i < (r + 1) * routers; i++) sum += links[i]!
-    if (sum < (least[part[r]!] ?? Number.POSITIVE_INFINITY)) {
-      least[part[r]!] = sum
-      best[part[r]!] = r
+    for (let i = r * routers; i < (r + 1) * routers; i++) sum += links[i]
+    if (sum < (least[part[r]] ?? Number.POSITIVE_INFINITY)) {
+      least[part[r]] = sum
+      best[part[r]] = r
     }
   }
   return best
 }
 
-/** Some channel has no way back. */
+/** Returns whether some channel has no opposite channel, which this routing needs. */
 function oneWay(graph: Graph): boolean {
   const { chans, far, near, routerOf, firstChan } = graph
   for (let c = 0; c < chans; c++) {
-    if (far[c]! < 0) continue
-    const b = routerOf[far[c]!]!
+    if (far[c] < 0) continue
+    const b = routerOf[far[c]]
     let back = false
-    for (let i = firstChan[b]!; i < firstChan[b + 1]!; i++) if (far[i]! >= 0 && routerOf[far[i]!] === routerOf[c]) back = true
-    if (!back || near[far[c]!] !== c) return true
+    for (let i = firstChan[b]; i < firstChan[b + 1]; i++)
+      if (far[i] >= 0 && routerOf[far[i]] === routerOf[c]) back = true
+    if (!back || near[far[c]] !== c) return true
   }
   return false
 }
@@ -141,11 +151,19 @@ function oneWay(graph: Graph): boolean {
 export default {
   kind: "routing",
   name: "any.up-down",
-  about: "Up towards a root, then down, by the shortest legal way; one VC on any graph.",
-  cites: "Autonet: a high-speed, self-configuring local area network using point-to-point links, M. D. Schroeder and others, 1991",
+  about: "Up towards a root, then down, by the shortest legal path, with one VC on any graph.",
+  cites:
+    "Autonet: a high-speed, self-configuring local area network using " +
+    "point-to-point links, M. D. Schroeder and others, 1991",
   limits: "links must have both directions",
   params: schema({
-    root: maybe(int({ about: "router that the tree grows from; the one nearest to all others when left out", min: 0, needed: false })),
+    root: maybe(
+      int({
+        about: "Root router of the spanning tree (default: the router nearest to all others)",
+        min: 0,
+        needed: false,
+      }),
+    ),
     spread: spreadField,
   }),
   check(p, on): Complaint[] {
@@ -154,7 +172,8 @@ export default {
     if (bad.length > 0) return bad
     if (p.root !== undefined && p.root >= graph.routers)
       bad.push(complain("root", `${p.root} is not a router`, `choose one of 0..${graph.routers - 1}`))
-    if (oneWay(graph)) bad.push(complain("", "the network has channels without a way back", "use any.shortest"))
+    if (oneWay(graph))
+      bad.push(complain("", "the network has channels without an opposite channel", "use any.shortest"))
     return bad
   },
   vcs: () => 1,

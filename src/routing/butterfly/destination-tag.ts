@@ -1,4 +1,6 @@
-// Destination tag on a butterfly: stage s leaves by digit n-1-s of the destination, the most significant first. There is exactly one path.
+// Destination-tag routing on a butterfly: stage s leaves by digit n-1-s of the destination, the most significant digit
+// first. There is exactly one path for each pair, and channels lead only to later stages, so one VC is free of
+// deadlock.
 import { schema } from "../../core/schema.ts"
 import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
@@ -21,7 +23,7 @@ export class DestinationTag implements RoutingFunction {
   }
 
   route(p: Packet, at: Router, _inPort: Port, _inVc: Vc, net: NetView, out: Candidates): void {
-    const weight = this.weight[Math.floor(at / this.width)]!
+    const weight = this.weight[Math.floor(at / this.width)]
     out.add(Math.floor(net.dst(p) / weight) % this.k, this.mask, 0)
   }
 }
@@ -29,7 +31,7 @@ export class DestinationTag implements RoutingFunction {
 export default {
   kind: "routing",
   name: "butterfly.destination-tag",
-  about: "The destination's digits name the outputs, stage by stage; all VCs.",
+  about: "The digits of the destination select the output of each stage; packets may use all VCs.",
   cites: "Principles and Practices of Interconnection Networks, W. J. Dally and B. Towles, 2004",
   params: schema({}),
   topologies: ["butterfly"],

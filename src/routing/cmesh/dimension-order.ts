@@ -1,5 +1,6 @@
-// Dimension order on a concentrated mesh: x, then y; any VC. With `express` a packet on an edge takes the express link when at least k/2 steps of
-// its dimension remain; express links run along their edge, so dimensions are still corrected in order and one VC is free of deadlock.
+// Dimension-order routing on a concentrated mesh: x, then y, on any VC. With `express` a packet at an edge takes the
+// express link when at least k/2 steps of its dimension remain. Express links run along their edge, so dimensions are
+// still corrected in order and one VC is free of deadlock.
 import { flag, schema } from "../../core/schema.ts"
 import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
@@ -24,9 +25,9 @@ export class DimensionOrder implements RoutingFunction {
 
   route(p: Packet, at: Router, _inPort: Port, _inVc: Vc, net: NetView, out: Candidates): void {
     const { graph } = this.mesh
-    const home = graph.home[net.dst(p)]!
-    const goal = graph.routerOf[home]!
-    out.add(goal === at ? home - graph.firstChan[at]! : this.port(at, goal), this.mask, 0)
+    const home = graph.home[net.dst(p)]
+    const goal = graph.routerOf[home]
+    out.add(goal === at ? home - graph.firstChan[at] : this.port(at, goal), this.mask, 0)
   }
 
   private port(at: Router, goal: Router): Port {
@@ -36,6 +37,7 @@ export class DimensionOrder implements RoutingFunction {
     const dx = (goal % k) - x
     if (dx !== 0) {
       if (this.express && Math.abs(dx) >= k >> 1) {
+        // express links along x are on the outward y ports of the first and last row
         if (y === 0) return MINUS_Y
         if (y === k - 1) return PLUS_Y
       }
@@ -54,8 +56,8 @@ export default {
   kind: "routing",
   name: "cmesh.dimension-order",
   aliases: ["cmesh.dor"],
-  about: "x first, then y, by express links where they shorten the way; all VCs.",
-  params: schema({ express: flag({ about: "use the express links of the topology", default: true }) }),
+  about: "First x, then y, over express links where they shorten the path; packets may use all VCs.",
+  params: schema({ express: flag({ about: "Use the express links of the topology", default: true }) }),
   topologies: ["cmesh"],
   adaptive: false,
   vcs: () => 1,

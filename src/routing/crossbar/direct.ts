@@ -1,4 +1,4 @@
-// The one step there is: out of the destination's port, any VC.
+// The only routing on a crossbar: the port of the destination, on any VC.
 import { schema } from "../../core/schema.ts"
 import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
@@ -19,7 +19,7 @@ export class Direct implements RoutingFunction {
 export default {
   kind: "routing",
   name: "crossbar.direct",
-  about: "Straight to the destination's port; all VCs.",
+  about: "Directly to the port of the destination; packets may use all VCs.",
   params: schema({}),
   topologies: ["crossbar"],
   adaptive: false,

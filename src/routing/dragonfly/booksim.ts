@@ -1,9 +1,16 @@
-// BookSim2's own two dragonfly routings, kept apart from ours because their VC rules differ: to compare with its results, not to build on.
-// booksim-minimal: VC 0 before, VC 1 on and after the global link; packets inside a group stay on VC 0; ejection on the same single VC.
-// booksim-ugal: 3 VCs. Inside a group minimal on VC 2. Else one random endpoint is drawn; minimal if it lies in the own group or if
-// Q_min <= 2 * Q_non + bias (Q = flits queued at the first port). Minimal: VC 1, from the global link on VC 2. Detour: VC 0 all the way to the
-// intermediate's router, then as minimal. It can deadlock: VC 0 is used on a local, a global and again a local link.
-// Both leave it to the switch on which VC a packet is injected (BookSim: a random one, drawn anew for each attempt).
+// The two dragonfly routings of BookSim2. They are separate from lacewing's own because their VC rules differ, and
+// serve to compare results with BookSim2.
+//
+// booksim-minimal uses VC 0 before the global link, and VC 1 on and after it. Packets inside a group stay on VC 0.
+// Ejection uses the same single VC.
+//
+// booksim-ugal uses 3 VCs. Inside a group it is minimal on VC 2. Otherwise one random endpoint is drawn. The packet
+// goes minimally if that endpoint lies in its own group, or if Q_min <= 2 * Q_non + bias, where Q counts the flits
+// queued at the first port. A minimal packet uses VC 1, and VC 2 from the global link on. A detour uses VC 0 up to the
+// router of the intermediate endpoint, then continues as a minimal packet.
+//
+// Limits: booksim-ugal can deadlock, because VC 0 is used on a local, a global and again a local link. Both routings
+// leave the VC at injection to the switch (BookSim2 draws one for each attempt).
 import { type Complaint, complain } from "../../core/complaint.ts"
 import { flits, schema } from "../../core/schema.ts"
 import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
@@ -11,6 +18,7 @@ import type { RoutingPlugin, Site } from "../../model/plugin.ts"
 import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
 import type { Dragonfly } from "../../topologies/dragonfly.ts"
 
+/** Scratch slots: the current VC, and the intermediate endpoint. */
 const PHASE = 0
 const VIA = 1
 
@@ -24,10 +32,11 @@ abstract class BookSim implements RoutingFunction {
   abstract inject(p: Packet, at: Router, net: NetView): void
   abstract route(p: Packet, at: Router, inPort: Port, inVc: Vc, net: NetView, out: Candidates): void
 
+  /** Returns the port on the minimal path to an endpoint. */
   protected portTo(at: Router, end: number): Port {
     const { t } = this
     const goal = t.routerOf(end)
-    if (goal === at) return t.graph.home[end]! - t.graph.firstChan[at]!
+    if (goal === at) return t.graph.home[end] - t.graph.firstChan[at]
     const here = t.groupOf(at)
     const there = t.groupOf(goal)
     return here === there ? t.localPort(at, goal) : t.portToward(at, t.gate(here, there, 0))
@@ -58,6 +67,7 @@ class Ugal extends BookSim {
     net.set(p, PHASE, this.phase(p, at, net))
   }
 
+  /** Decides between the minimal path and a detour. Returns the first VC. */
   private phase(p: Packet, at: Router, net: NetView): number {
     const { t } = this
     const dst = net.dst(p)
@@ -66,7 +76,7 @@ class Ugal extends BookSim {
     const via = net.draw(p, t.graph.ends)
     if (t.groupOf(t.routerOf(via)) === here) return 1
     net.set(p, VIA, via)
-    const first = t.graph.firstChan[at]!
+    const first = t.graph.firstChan[at]
     return net.queued(first + this.portTo(at, dst)) <= 2 * net.queued(first + this.portTo(at, via)) + this.bias ? 1 : 0
   }
 
@@ -81,6 +91,7 @@ class Ugal extends BookSim {
   }
 }
 
+/** Returns an error unless one global link joins each pair of groups, as in BookSim2. */
 function singleLinks(on: Site<Dragonfly>): Complaint[] {
   return on.topology.parallel === 1
     ? []
@@ -96,7 +107,7 @@ function singleLinks(on: Site<Dragonfly>): Complaint[] {
 export const minimal = {
   kind: "routing",
   name: "dragonfly.booksim-minimal",
-  about: "BookSim2's minimal routing with its own VC rule, for comparison.",
+  about: "Minimal routing of BookSim2's dragonfly with its VC assignment, for comparison.",
   cites: "A detailed and flexible cycle-accurate network-on-chip simulator, N. Jiang and others, 2013",
   params: schema({}),
   topologies: ["dragonfly"],
@@ -110,10 +121,10 @@ export const minimal = {
 export const ugal = {
   kind: "routing",
   name: "dragonfly.booksim-ugal",
-  about: "BookSim2's UGAL with its own three VCs, for comparison; it can deadlock far past saturation.",
+  about: "UGAL of BookSim2's dragonfly with its three VCs, for comparison; it can deadlock far above saturation.",
   cites: "A detailed and flexible cycle-accurate network-on-chip simulator, N. Jiang and others, 2013",
   limits: "not free of deadlock",
-  params: schema({ bias: flits({ about: "advantage of the minimal way", default: "30flits" }) }),
+  params: schema({ bias: flits({ about: "Bias towards the minimal path, in flits", default: "30flits" }) }),
   topologies: ["dragonfly"],
   scratch: 2,
   vcs: () => 3,

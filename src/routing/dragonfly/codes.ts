@@ -1,13 +1,20 @@
-// The dragonfly routings of the CODES simulator (its model "dragonfly-dally"), kept apart from ours because their VC rules and choices differ: to
-// compare with its results, not to build on.
-//   codes-minimal        an own link to the destination's group (random), else a random switch of the group that has one; then to the switch
-//   codes-nonminimal     first to a random third group, then on from the switch where it was entered; inside a group minimal
-//   codes-prog-adaptive  the group of the detour is drawn at the source. There, and again at every switch of the source group while still minimal,
-//     compare the best minimal with the best non-minimal channel: score = chunks queued on all VCs and waiting, doubled for the detour; minimal if
-//     its score is at most `threshold` or not larger. Local channels: the best of all, ties random; global: the best of two random. A later switch
-//     of the source group without a link to the drawn group draws another among its own.
-// VC: in the source group the local hops so far, or 1 once non-minimal; 2 in the intermediate, 3 in the destination's group, ejection included.
-// "Technology-driven, highly-scalable dragonfly topology", J. Kim, W. J. Dally, S. Scott and D. Abts, 2008.
+// The dragonfly routings of the CODES simulator (its model "dragonfly-dally"). They are separate from lacewing's own
+// because their VC rules and choices differ, and serve to compare results with CODES.
+//   codes-minimal        Takes a random one of the switch's own links to the destination group. Without any, it goes to
+//                        a random switch of the group that has one. Then it goes to the destination switch.
+//   codes-nonminimal     Goes first to a random third group, then on from the switch where it entered that group.
+//                        Inside a group it is minimal.
+//   codes-prog-adaptive  Draws the group of the detour at the source. There, and again at every switch of the source
+//                        group while the packet is still minimal, it compares the best minimal with the best
+//                        non-minimal channel. The score of a channel is the number of chunks queued on all VCs and
+//                        waiting, doubled for the detour. The packet stays minimal if the minimal score is at most
+//                        `threshold` or not larger. Among local channels the best of all is used, with random ties;
+//                        among global channels the better of two random ones. A later switch of the source group
+//                        without a link to the drawn group draws another one among its own.
+//
+// VC: in the source group the number of local hops so far, or 1 once non-minimal; 2 in the intermediate and 3 in the
+// destination group, ejection included. Topology: "Technology-driven, highly-scalable dragonfly topology", J. Kim, W.
+// J. Dally, S. Scott and D. Abts, 2008.
 import { flits, schema } from "../../core/schema.ts"
 import type { Chan, Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
@@ -15,19 +22,22 @@ import type { Candidates, NetView, RoutingFunction } from "../../model/routing.t
 import type { Dragonfly } from "../../topologies/dragonfly.ts"
 import { thirdGroup } from "../third-group.ts"
 
-/** scratch slots: group of the detour + 1 (0 = none), the state below, and the router that it was injected at */
+/** Scratch slots: group of the detour + 1 (0 = none), the state below, and the router of injection. */
 const VIA = 0
 const STATE = 1
 const HOME = 2
+/** Bits of the state: a detour was chosen; its group was visited. The number of local hops is stored above them, in
+ *  steps of LOCAL_HOP. */
 const DETOUR = 1
 const VISITED = 2
 const LOCAL_HOP = 16
 
 abstract class Codes implements RoutingFunction {
   protected readonly t: Dragonfly
-  /** [router * groups + group] -> own links to the group */
+  /** [router * groups + group] -> number of its own links to the group */
   protected readonly own: Uint16Array
-  /** the same * parallel -> channels toward the group: the own links, or the ways to switches that have one */
+  /** [(router * groups + group) * parallel + i] -> channels towards the group: its own links, or the local channels to
+   *  switches that have one */
   protected readonly ways: Int32Array
   private readonly scores: Int32Array
   /** [end] -> its router */
@@ -40,9 +50,11 @@ abstract class Codes implements RoutingFunction {
     this.scores = new Int32Array(parallel)
     this.own = new Uint16Array(graph.routers * groups)
     this.ways = new Int32Array(graph.routers * groups * parallel)
-    for (let at = 0; at < graph.routers; at++) for (let group = 0; group < groups; group++) if (group !== t.groupOf(at)) this.lay(at, group)
+    for (let at = 0; at < graph.routers; at++)
+      for (let group = 0; group < groups; group++) if (group !== t.groupOf(at)) this.lay(at, group)
   }
 
+  /** Fills both tables for one router and group. */
   private lay(at: Router, group: number): void {
     const { t, own, ways } = this
     const { routerOf, firstChan } = t.graph
@@ -50,13 +62,13 @@ abstract class Codes implements RoutingFunction {
     const gates = Array.from({ length: t.parallel }, (_, i) => t.gate(t.groupOf(at), group, i))
     const mine = gates.filter((gate) => routerOf[gate] === at)
     own[k] = mine.length
-    ways.set(mine.length > 0 ? mine : gates.map((gate) => firstChan[at]! + t.portToward(at, gate)), k * t.parallel)
+    ways.set(mine.length > 0 ? mine : gates.map((gate) => firstChan[at] + t.portToward(at, gate)), k * t.parallel)
   }
 
   inject(p: Packet, at: Router, net: NetView): void {
     const { t } = this
     const here = t.groupOf(at)
-    const there = t.groupOf(this.routers[net.dst(p)]!)
+    const there = t.groupOf(this.routers[net.dst(p)])
     net.set(p, HOME, at)
     net.set(p, STATE, 0)
     net.set(p, VIA, 0)
@@ -67,61 +79,63 @@ abstract class Codes implements RoutingFunction {
   route(p: Packet, at: Router, _inPort: Port, _inVc: Vc, net: NetView, out: Candidates): void {
     const { t } = this
     const dst = net.dst(p)
-    const goal = this.routers[dst]!
+    const goal = this.routers[dst]
     const here = t.groupOf(at)
     const there = t.groupOf(goal)
     const home = t.groupOf(net.get(p, HOME))
     const state = net.get(p, STATE)
     const vc = here === home ? (state & DETOUR ? 1 : state >> 4) : here === there ? 3 : 2
     if (goal === at) {
-      out.add(t.graph.home[dst]! - t.graph.firstChan[at]!, 1 << vc, 0)
+      out.add(t.graph.home[dst] - t.graph.firstChan[at], 1 << vc, 0)
       return
     }
-    const chan = here === there ? t.graph.firstChan[at]! + t.localPort(at, goal) : this.next(p, at, here, there, net)
-    if (!t.isGlobal(at, chan - t.graph.firstChan[at]!)) net.set(p, STATE, net.get(p, STATE) + LOCAL_HOP)
-    out.add(chan - t.graph.firstChan[at]!, 1 << vc, 0)
+    const chan = here === there ? t.graph.firstChan[at] + t.localPort(at, goal) : this.next(p, at, here, there, net)
+    if (!t.isGlobal(at, chan - t.graph.firstChan[at])) net.set(p, STATE, net.get(p, STATE) + LOCAL_HOP)
+    out.add(chan - t.graph.firstChan[at], 1 << vc, 0)
   }
 
-  /** The channel to take outside the destination's group. */
+  /** Returns the channel to take outside the destination group. */
   protected abstract next(p: Packet, at: Router, here: number, there: number, net: NetView): Chan
 
-  /** A random channel toward a group: an own link to it, else the one to a switch that has one. */
+  /** Returns a random channel towards a group: one of its own links, else one to a switch that has a link. */
   protected randomToward(p: Packet, at: Router, group: number, net: NetView): Chan {
     const { t, own, ways } = this
     const k = at * t.groups + group
-    return ways[k * t.parallel + net.draw(p, own[k]! > 0 ? own[k]! : t.parallel)]!
+    return ways[k * t.parallel + net.draw(p, own[k] > 0 ? own[k] : t.parallel)]
   }
 
-  /** The least loaded channel toward a group: the better of two random own links, else the best of all ways to a switch that has one. */
+  /** Returns the least loaded channel towards a group: the better of two random own links, else the best of all local
+   *  channels to switches that have a link. */
   protected bestToward(p: Packet, at: Router, group: number, net: NetView): Chan {
     const { t, ways } = this
     const k = at * t.groups + group
     const first = k * t.parallel
-    const own = this.own[k]!
-    if (own === 1) return ways[first]!
+    const own = this.own[k]
+    if (own === 1) return ways[first]
     if (own > 1) {
       const a = net.draw(p, own)
       const b = (a + 1 + net.draw(p, own - 1)) % own
-      return this.lighter(p, ways[first + a]!, ways[first + b]!, net)
+      return this.lighter(p, ways[first + a], ways[first + b], net)
     }
     const { scores } = this
     let best = 0
     let ties = 0
     for (let i = 0; i < t.parallel; i++) {
-      const score = net.queued(ways[first + i]!)
+      const score = net.queued(ways[first + i])
       scores[i] = score
-      if (ties === 0 || score < scores[best]!) {
+      if (ties === 0 || score < scores[best]) {
         best = i
         ties = 1
       } else if (score === scores[best]) ties++
     }
-    if (ties === 1) return ways[first + best]!
+    if (ties === 1) return ways[first + best]
     // one draw among the ties
-    const least = scores[best]!
+    const least = scores[best]
     for (let k = net.draw(p, ties); k > 0; ) if (scores[++best] === least) k--
-    return ways[first + best]!
+    return ways[first + best]
   }
 
+  /** Returns the channel with fewer queued flits; a tie is drawn. */
   private lighter(p: Packet, a: Chan, b: Chan, net: NetView): Chan {
     const d = net.queued(a) - net.queued(b)
     return d < 0 || (d === 0 && net.draw(p, 2) === 0) ? a : b
@@ -170,15 +184,16 @@ class ProgAdaptive extends Codes {
     return detour
   }
 
-  /** Another group for the detour, among those that this switch has a link to; -1 if there is none. */
+  /** Returns another group for the detour, among those to which this switch has a link, or -1. The draw is a reservoir
+   *  sample over its links. */
   private redraw(p: Packet, at: Router, here: number, there: number, net: NetView): number {
     const { t } = this
     const { firstChan, far, routerOf } = t.graph
     let via = -1
     let n = 0
-    for (let c = firstChan[at]!; c < firstChan[at + 1]!; c++) {
-      if (!t.isGlobal(at, c - firstChan[at]!)) continue
-      const group = t.groupOf(routerOf[far[c]!]!)
+    for (let c = firstChan[at]; c < firstChan[at + 1]; c++) {
+      if (!t.isGlobal(at, c - firstChan[at])) continue
+      const group = t.groupOf(routerOf[far[c]])
       if (group !== there && group !== here && net.draw(p, ++n) === 0) via = group
     }
     if (via >= 0) net.set(p, VIA, via + 1)
@@ -197,7 +212,7 @@ const shared = {
 export const minimal = {
   ...shared,
   name: "dragonfly.codes-minimal",
-  about: "The minimal routing of CODES' dragonfly with its own VC rule, for comparison.",
+  about: "Minimal routing of CODES' dragonfly with its VC assignment, for comparison.",
   params: schema({}),
   make: (_, on) => new Minimal(on.topology),
 } satisfies RoutingPlugin<Record<never, never>, Dragonfly>
@@ -205,7 +220,7 @@ export const minimal = {
 export const nonMinimal = {
   ...shared,
   name: "dragonfly.codes-nonminimal",
-  about: "CODES' detour over a random group, for comparison.",
+  about: "Non-minimal routing of CODES' dragonfly through a random group, for comparison.",
   params: schema({}),
   make: (_, on) => new NonMinimal(on.topology),
 } satisfies RoutingPlugin<Record<never, never>, Dragonfly>
@@ -213,7 +228,7 @@ export const nonMinimal = {
 export const progAdaptive = {
   ...shared,
   name: "dragonfly.codes-prog-adaptive",
-  about: "CODES' progressive adaptive routing with doubled scores for detours, for comparison.",
-  params: schema({ threshold: flits({ about: "the minimal way is taken up to this score", default: "0flits" }) }),
+  about: "Progressive adaptive routing of CODES with doubled scores for non-minimal paths, for comparison.",
+  params: schema({ threshold: flits({ about: "Use the minimal path up to this score", default: "0flits" }) }),
   make: (p, on) => new ProgAdaptive(on.topology, p.threshold),
 } satisfies RoutingPlugin<{ threshold: number }, Dragonfly>

@@ -1,12 +1,14 @@
-// What all our dragonfly routings share: a packet heads for a goal router (its destination, or an intermediate router or group first) by local and
-// global links, and climbs a ladder of VCs (ladder.ts). Of several global links to a group a packet takes one of its own switch, else a random one.
+// The common part of lacewing's dragonfly routings (minimal, Valiant, UGAL, PAR). A packet heads for a goal router: its
+// destination, or first an intermediate router or group. It takes local and global links and ascends a ladder of VCs
+// (ladder.ts). Of several global links to a group it takes one of its own switch, otherwise a random one.
 import type { Chan, Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
 import type { Dragonfly } from "../../topologies/dragonfly.ts"
 import { allVcs } from "../vcs.ts"
 import { GROUND, type Ladder } from "./ladder.ts"
 
-/** scratch slots: rung of the ladder it stands on + 1; the intermediate router or group + 1, 0 = none (any more); global channel aimed at + 1 */
+/** Scratch slots: current rung of the ladder + 1; intermediate router or group + 1, where 0 means none or already
+ *  visited; chosen global channel + 1. */
 export const RUNG = 0
 export const VIA = 1
 export const GATE = 2
@@ -15,7 +17,7 @@ export const SLOTS = 3
 export class Hierarchical implements RoutingFunction {
   protected readonly t: Dragonfly
   protected readonly ladder: Ladder
-  /** VIA is a group, reached with the first switch of it; otherwise a router */
+  /** VIA is a group, reached with its first switch; otherwise VIA is a router */
   protected readonly viaGroup: boolean
   private readonly all: number
 
@@ -37,7 +39,7 @@ export class Hierarchical implements RoutingFunction {
     const dst = net.dst(p)
     const goal = t.routerOf(dst)
     if (goal === at) {
-      out.add(t.graph.home[dst]! - t.graph.firstChan[at]!, this.all, 0)
+      out.add(t.graph.home[dst] - t.graph.firstChan[at], this.all, 0)
       return
     }
     const here = t.groupOf(at)
@@ -57,17 +59,19 @@ export class Hierarchical implements RoutingFunction {
     out.add(port, this.ladder.vcs(rung), 0)
   }
 
-  /** The local port to take where `straight` leads to the switch that the packet needs. */
+  /** Returns the local port to take where `straight` leads to the switch that the packet needs. Routings with local
+   *  misrouting override it. */
   protected localHop(_p: Packet, _at: Router, straight: Port, _net: NetView): Port {
     return straight
   }
 
-  /** Flits queued at the first port of the way to another group; that way's global link is then aimed at. */
+  /** Returns the flits queued at the first port of the path to another group. The global link of that path is
+   *  remembered in GATE, so that the packet takes the link that was compared. */
   protected queuedToward(p: Packet, at: Router, here: number, group: number, net: NetView): number {
-    return net.queued(this.t.graph.firstChan[at]! + this.t.portToward(at, this.gateFor(p, at, here, group, net)))
+    return net.queued(this.t.graph.firstChan[at] + this.t.portToward(at, this.gateFor(p, at, here, group, net)))
   }
 
-  /** The global channel to take to a group: the one aimed at already, else one of this switch, else a random one. */
+  /** Returns the global channel to take to a group: the remembered one, else one of this switch, else a random one. */
   protected gateFor(p: Packet, at: Router, from: number, to: number, net: NetView): Chan {
     const { t } = this
     if (t.parallel === 1) return t.gate(from, to, 0)
@@ -78,16 +82,16 @@ export class Hierarchical implements RoutingFunction {
     let open = 0
     for (let i = 0; i < t.parallel; i++) {
       const c = t.gate(from, to, i)
-      if (far[c]! < 0) continue
+      if (far[c] < 0) continue
       open++
       if (routerOf[c] === at) own++
     }
-    // the links that serve are drawn from: those of this switch if it has any; failed ones are passed over
+    // candidates: the links of this switch if it has any, otherwise all; failed links are skipped
     let skip = net.draw(p, own > 0 ? own : Math.max(1, open))
     let gate = t.gate(from, to, 0)
     for (let i = 0; i < t.parallel; i++) {
       const c = t.gate(from, to, i)
-      if (far[c]! < 0 || (own > 0 && routerOf[c] !== at) || skip-- > 0) continue
+      if (far[c] < 0 || (own > 0 && routerOf[c] !== at) || skip-- > 0) continue
       gate = c
       break
     }

@@ -1,11 +1,13 @@
-// VCs of dragonfly paths. A discipline is written as the longest path it allows, l = local and g = global link: "lgl", "lgllgl", "llgllgll".
-// Each letter is a rung; the next hop takes the lowest rung of its kind above the one it stands on, so every path climbs and no cycle of waits closes.
-// Which VCs a rung has:
-//   even    the rungs of each kind share all VCs evenly, in order
-//   rising  a local rung has the VC of its number among local rungs, a global one the VC that the next local rung has: VC numbers never fall along a
-//           path, which switches need whose inner buffers are shared by local and global ports
+// VC assignment along dragonfly paths. A discipline is written as the longest path that it allows, with l for a local
+// and g for a global link: "lgl", "lgllgl", "llgllgll". Each letter is a rung. The next hop takes the lowest rung of
+// its kind above the current one. Every path ascends, so no cycle of dependencies closes. The VCs of a rung are:
+//   `even`    The rungs of each kind divide all VCs evenly, in ascending order.
+//   `rising`  A local rung has the VC of its number among local rungs; a global rung has the VC of the next local rung.
+//             VC numbers then never fall along a path. Switches need this if local and global ports share their inner
+//             buffers.
 import { vcRanks } from "../vcs.ts"
 
+/** The rung of a packet before its first hop. */
 export const GROUND = -1
 
 export class Ladder {
@@ -24,7 +26,7 @@ export class Ladder {
     const globals = vcRanks(vcs, count(rungs, "g"))
     this.mask = Int32Array.from(rungs, (kind, i) => {
       const before = rungs.slice(0, i)
-      return kind === "g" && numbers === "even" ? globals[count(before, "g")]! : locals[count(before, "l")]!
+      return kind === "g" && numbers === "even" ? globals[count(before, "g")] : locals[count(before, "l")]
     })
     this.globals = Int32Array.from(`l${rungs}`, (kind) => (kind === "g" ? 1 : 0))
     this.above = new Int32Array((rungs.length + 1) * 2)
@@ -34,23 +36,24 @@ export class Ladder {
     }
   }
 
-  /** The rung of the next hop, from rung `from` (GROUND before the first). */
+  /** Returns the rung of the next hop, from rung `from` (GROUND before the first). */
   climb(from: number, isGlobal: boolean): number {
-    return this.above[(from + 1) * 2 + (isGlobal ? 1 : 0)]!
+    return this.above[(from + 1) * 2 + (isGlobal ? 1 : 0)]
   }
 
-  /** Does the hop of this rung lead to another group? No for the ground. */
+  /** Returns whether the hop of this rung leads to another group; false for the ground. */
   isGlobal(rung: number): boolean {
     return this.globals[rung + 1] === 1
   }
 
-  /** VCs of a rung. */
+  /** Returns the VCs of a rung as a mask. */
   vcs(rung: number): number {
-    return this.mask[rung]!
+    return this.mask[rung]
   }
 }
 
-/** Fewest VCs that keep the rungs of each kind apart. */
+/** Returns the smallest number of VCs that separates the rungs of each kind. Local and global links are different
+ *  channels, so a local and a global rung may share a VC. */
 export function vcsFor(rungs: string): number {
   return Math.max(count(rungs, "l"), count(rungs, "g"))
 }

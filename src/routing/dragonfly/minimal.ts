@@ -1,5 +1,6 @@
-// Minimal routing on a dragonfly: local to a switch with a link to the destination's group, that link, local. VCs: local 0, global, local 1; two
-// keep them apart. Inside one group the only hop is of the first rung.
+// Minimal routing on a dragonfly: a local hop to a switch with a link to the destination group, that link, a local hop.
+// VC 0 serves the first local hop and the global hop, VC 1 the second local hop. Inside one group the only hop uses the
+// first rung.
 import { schema } from "../../core/schema.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { Dragonfly } from "../../topologies/dragonfly.ts"
@@ -11,7 +12,7 @@ const RUNGS = "lgl"
 export default {
   kind: "routing",
   name: "dragonfly.minimal",
-  about: "Local, global, local: the shortest way with one global link.",
+  about: "Minimal path of at most one local, one global and one local link.",
   cites: "Technology-driven, highly-scalable dragonfly topology, J. Kim, W. J. Dally, S. Scott and D. Abts, 2008",
   params: schema({}),
   topologies: ["dragonfly"],

@@ -1,13 +1,21 @@
-// Progressive adaptive routing on a dragonfly: the decision of UGAL is taken at the source switch and again at every later switch of the source group
-// while the packet is still minimal; once diverted it never returns. Minimal if Q_min <= 2 * Q_non + bias. The detour that is weighed:
+// Progressive adaptive routing (PAR) on a dragonfly: "Indirect adaptive routing on large scale interconnection
+// networks", N. Jiang, J. Kim and W. J. Dally, 2009. The decision of UGAL is taken at the source switch, and again at
+// every later switch of the source group while the packet is still minimal. A diverted packet never returns. The packet
+// stays minimal if Q_min <= 2 * Q_non + bias. The detour that is compared is:
 //   candidate: drawn  one switch of a third group, drawn at injection
-//   candidate: own    a global link of this very switch, drawn at each decision, and a random switch behind it: a queue is compared with one of
-//                     the same kind, and no second local hop is needed
-// `idle`: whatever the minimal way's queue, no detour whose own queue is longer than this. Without it an overloaded network of sources with endless
-// backlog talks itself into detours: queues are long everywhere, some are twice as long as others, each detour takes two global links for one.
-// `behind`: no detour around a global link of this switch behind which more flits stand: what is in the way is beyond that link, at an endpoint or on the
-// way to it, so that a detour would meet it too and fill the buffers of a third group with what cannot move.
-// Inside one group always minimal. The detour leads to a random switch of the third group, or with `viaGroup` to whichever it enters by.
+//   candidate: own    a global link of the deciding switch, drawn at each decision, and a random switch behind it. The
+//                     two queues are of the same kind then, and no second local hop is needed.
+//
+// `idle` forbids detours whose own queue is longer than this. Without it, an overloaded network of sources with
+// infinite backlog diverts too much: queues are long everywhere, some are twice as long as others, and each detour
+// takes two global links instead of one.
+//
+// `maxRemoteQueue` forbids a detour around a global link of this switch when more flits than this are blocked behind
+// that link. The cause of the congestion is then beyond the link, at an endpoint or on the path to it. A detour would
+// meet it, too, and would fill the buffers of a third group with blocked packets.
+//
+// Inside one group the routing is minimal. The detour leads to a random switch of the third group, or with `viaGroup`
+// to the switch where it enters the group.
 import { choice, flits, maybe, schema } from "../../core/schema.ts"
 import type { Chan, Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
@@ -18,9 +26,15 @@ import { GATE, Hierarchical, RUNG, SLOTS, VIA } from "./hierarchical.ts"
 import { Ladder, vcsFor } from "./ladder.ts"
 
 type Candidate = "drawn" | "own"
-export type Params = { bias: number; candidate: Candidate; idle: number | undefined; behind?: number | undefined; draws?: number }
+export type Params = {
+  bias: number
+  candidate: Candidate
+  idle: number | undefined
+  maxRemoteQueue?: number | undefined
+  draws?: number
+}
 
-/** scratch slot: the switch drawn at injection + 1 */
+/** Scratch slot: the switch drawn at injection + 1. */
 const DRAWN = SLOTS
 export const PAR_SLOTS = SLOTS + 1
 
@@ -36,7 +50,7 @@ export class Progressive extends Hierarchical {
     this.bias = params.bias
     this.own = params.candidate === "own"
     this.idle = params.idle ?? Number.POSITIVE_INFINITY
-    this.behind = params.behind ?? -1
+    this.behind = params.maxRemoteQueue ?? -1
     this.draws = params.draws ?? 1
   }
 
@@ -65,17 +79,20 @@ export class Progressive extends Hierarchical {
     if (net.get(p, RUNG) - 1 >= this.ladder.firstGlobal) net.set(p, DRAWN, 0)
   }
 
-  /** The intermediate switch in a group, or that group. */
+  /** Returns the intermediate switch in a group, or that group. */
   private viaIn(p: Packet, group: number, net: NetView): number {
     return this.viaGroup ? group : group * this.t.a + net.draw(p, this.t.a)
   }
 
-  /** Not if the minimal way leaves the group here, and what stands behind its link is too much. */
+  /** Returns whether a detour can help: not if the minimal path leaves the group at this switch and too many flits are
+   *  blocked behind its global link. */
   private helps(p: Packet, at: Router, here: number, there: number, net: NetView): boolean {
     const gate = this.gateFor(p, at, here, there, net)
     return this.t.graph.routerOf[gate] !== at || net.behind(gate) <= this.behind
   }
 
+  /** Compares the minimal path with the detour drawn at injection, and diverts the packet if that is better. GATE is
+   *  restored where the packet stays minimal, because it then still takes the link that was compared. */
   private weighDrawn(p: Packet, at: Router, here: number, there: number, net: NetView): void {
     const drawn = net.get(p, DRAWN)
     if (drawn === 0) return
@@ -87,19 +104,20 @@ export class Progressive extends Hierarchical {
     else net.set(p, GATE, gate)
   }
 
-  /** A global link of this switch. */
+  /** Returns a random global link of this switch. */
   private ownLink(p: Packet, at: Router, net: NetView): Chan {
     const { t } = this
-    return t.graph.firstChan[at]! + t.role(at, t.p + t.a - 1 + net.draw(p, t.h))
+    return t.graph.firstChan[at] + t.role(at, t.p + t.a - 1 + net.draw(p, t.h))
   }
 
-  /** The least queued of several that are drawn and lead to a third group; whichever came last if none does. */
+  /** Returns the least loaded of several drawn links that lead to a third group, or the first one drawn if none
+   *  does. */
   private bestOwn(p: Packet, at: Router, there: number, net: NetView): Chan {
     const { far, routerOf } = this.t.graph
     let best = this.ownLink(p, at, net)
     let least = Number.POSITIVE_INFINITY
     for (let i = 0, link = best; i < this.draws; i++, link = this.ownLink(p, at, net)) {
-      if (far[link]! < 0 || this.t.groupOf(routerOf[far[link]!]!) === there) continue
+      if (far[link] < 0 || this.t.groupOf(routerOf[far[link]]) === there) continue
       const queued = net.queued(link)
       if (queued >= least) continue
       best = link
@@ -108,12 +126,13 @@ export class Progressive extends Hierarchical {
     return best
   }
 
+  /** Compares the minimal path with a detour over a link of this switch. */
   private weighOwn(p: Packet, at: Router, here: number, there: number, net: NetView): void {
     const { t } = this
     const { far, routerOf } = t.graph
     const link = this.draws === 1 ? this.ownLink(p, at, net) : this.bestOwn(p, at, there, net)
-    if (far[link]! < 0) return
-    const group = t.groupOf(routerOf[far[link]!]!)
+    if (far[link] < 0) return
+    const group = t.groupOf(routerOf[far[link]])
     if (group === there) return
     const queued = net.queued(link)
     if (queued > this.idle || this.queuedToward(p, at, here, there, net) <= 2 * queued + this.bias) return
@@ -122,22 +141,27 @@ export class Progressive extends Hierarchical {
   }
 }
 
-export const idleAbout = "a detour's first queue may hold at most this much; any if left out"
+export const idleAbout = "Maximum length of the first queue of a non-minimal path (default: no limit)"
 export const behindAbout =
-  "no detour around a global link of the deciding switch behind which more than this stands (flits of the last round trip apart); any if left out"
-export const drawsAbout = "global links of the deciding switch that are drawn, with candidate: own; the least queued is weighed"
-export const candidateAbout = "detours to a switch drawn at injection, or over a global link of the deciding switch"
+  "Avoid non-minimal paths around a global link of the switch if more than this is queued at its " +
+  "other end, without the flits of the last round trip (default: no limit)"
+export const drawsAbout =
+  "Number of random global links of the switch, of which the shortest queue is compared; for candidate: own"
+export const candidateAbout =
+  "Non-minimal paths over a switch drawn at injection, or over a global link of the switch that decides"
 
-/** A detour over an own link needs no local hop before it. */
+/** The ladder. A detour over a link of the deciding switch needs no local hop before it. */
 const rungsFor = (candidate: Candidate) => (candidate === "own" ? "lgllgl" : "llgllgl")
 
 export default {
   kind: "routing",
   name: "dragonfly.par",
-  about: "UGAL's decision, taken again at every switch of the source group while the packet is minimal.",
+  about:
+    "Progressive adaptive routing: UGAL's decision is repeated at each switch of the source group " +
+    "while the packet is minimal.",
   cites: "Indirect adaptive routing on large scale interconnection networks, N. Jiang, J. Kim and W. J. Dally, 2009",
   params: schema({
-    bias: flits({ about: "advantage of the minimal way", default: "0flits" }),
+    bias: flits({ about: "Bias towards the minimal path, in flits", default: "0flits" }),
     candidate: choice(["drawn", "own"], { about: candidateAbout, default: "drawn" }),
     idle: maybe(flits({ about: idleAbout, needed: false })),
   }),

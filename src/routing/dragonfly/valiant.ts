@@ -1,6 +1,7 @@
-// Valiant's algorithm on a dragonfly: minimal to a random intermediate, then minimal to the destination; inside one group always minimal.
-//   intermediate: router  any router of another group than source and destination: l g l l g l
-//   intermediate: group   any other group, left from the switch where it was entered: l g l g l
+// Valiant's algorithm on a dragonfly: "A scheme for fast parallel communication", L. G. Valiant, 1982. A packet goes
+// minimally to a random intermediate, then minimally to the destination. Inside one group it is always minimal.
+//   `intermediate: router`  Any router of a third group, path l g l l g l.
+//   `intermediate: group`   Any third group, left from the switch where it was entered, path l g l g l.
 import { choice, schema } from "../../core/schema.ts"
 import type { Packet, Router } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
@@ -13,11 +14,11 @@ import { Ladder, vcsFor } from "./ladder.ts"
 export type Intermediate = "router" | "group"
 type Params = { intermediate: Intermediate }
 
-/** Rungs of a path over an intermediate. */
+/** Returns the rungs of a path over an intermediate. */
 export const rungsFor = (intermediate: Intermediate): string => (intermediate === "group" ? "lglgl" : "lgllgl")
 
 export const intermediateField = choice(["router", "group"], {
-  about: "detour to a random router, or only to a random group",
+  about: "Intermediate: a random router, or only a random group",
   default: "router",
 })
 
@@ -33,7 +34,8 @@ export class Valiant extends Hierarchical {
     if (here !== there) this.divert(p, at, here, there, net)
   }
 
-  /** Draws the intermediate among the groups that are neither `here` nor `there`; returns its group, -1 when there are only two groups. */
+  /** Draws the intermediate among the groups that are neither `here` nor `there`. Returns its group, or -1 when there
+   *  are only two groups. */
   protected divert(p: Packet, _at: Router, here: number, there: number, net: NetView): number {
     const { t } = this
     if (t.groups === 2) return -1

@@ -1,8 +1,11 @@
-// What Valiant and UGAL share on HyperX: dimension order to an intermediate router on the lower half of the VCs, then dimension order to the
-// destination on the upper half. Each half is free of deadlock by itself and packets only ever move from the lower to the upper one.
-// The middle one of an odd number of VCs is the upper half's: under UGAL it carries the minimal packets too, and under Valiant's both carry the same,
-// so that it makes no difference on the mean which of them has it. `odd: shared` gives it to both, as BookSim2 does: there is no order of VCs then,
-// and packets of several flits in wormhole flow control can bar each other.
+// The common part of Valiant and UGAL on HyperX: dimension order to an intermediate router on the lower half of the
+// VCs, then dimension order to the destination on the upper half. Each half is free of deadlock by itself, and packets
+// only move from the lower to the upper half.
+//
+// With an odd number of VCs the middle one belongs to the upper half. Under UGAL that half also carries the minimal
+// packets; under Valiant both halves carry the same load, so the choice does not matter on average. With `odd: shared`
+// both halves use it, as in BookSim2. There is then no order of VCs, and packets of several flits can block each other
+// in wormhole flow control.
 import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
 import type { HyperX } from "../../topologies/hyperx.ts"
@@ -10,7 +13,7 @@ import type { OddVcs } from "../odd.ts"
 import { allVcs, vcRange } from "../vcs.ts"
 import { nextPort } from "./minimal.ts"
 
-/** scratch slot: the intermediate router, -1 once it is reached or not wanted */
+/** Scratch slot: the intermediate router, -1 once it is reached or if there is none. */
 export const VIA = 0
 
 export abstract class Detour implements RoutingFunction {
@@ -33,9 +36,9 @@ export abstract class Detour implements RoutingFunction {
     const { t } = this
     const { home, routerOf, firstChan } = t.graph
     const dst = net.dst(p)
-    const goal = routerOf[home[dst]!]!
+    const goal = routerOf[home[dst]]
     if (goal === at) {
-      out.add(home[dst]! - firstChan[at]!, this.all, 0)
+      out.add(home[dst] - firstChan[at], this.all, 0)
       return
     }
     let via = net.get(p, VIA)

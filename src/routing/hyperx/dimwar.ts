@@ -1,9 +1,13 @@
-// DimWAR on HyperX: dimensions are corrected in order, and in each a packet may first be sent sideways, once, to any other router of the line. At
-// every router the emptiest way is chosen anew: a way costs (hops that would remain) * (flits queued at its port), plus a bias on sideways ones;
-// ties go to the direct hop, then
-// to the next coordinate by the destination's number. VCs: a packet that entered a dimension uses the lower half, after a sideways hop the upper half, and
-// (dimension, half) only ever rises. Of parallel links the emptiest counts; failed links are gone round
-// sideways.
+// DimWAR on HyperX: "Practical and efficient incremental adaptive routing for HyperX networks", N. McDonald et al.,
+// 2019. Dimensions are corrected in order, and in each of them a packet may first be sent sideways, once, to any other
+// router of the line.
+//
+// The decision is taken anew at every router. The cost of a hop is (hops that would remain) * (flits queued at its
+// port), plus a bias for sideways hops. Ties go to the direct hop, then to the next coordinate from the destination's
+// number on. Of parallel links the least loaded one counts, and failed links are bypassed sideways.
+//
+// VCs: a packet that enters a dimension uses the lower half, after a sideways hop the upper half. The pair (dimension,
+// half) only rises along a path, so the routing is free of deadlock.
 import { flits, schema } from "../../core/schema.ts"
 import type { Chan, End, Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
@@ -24,7 +28,7 @@ export class DimWar implements RoutingFunction {
   constructor(t: HyperX, vcs: number, params: Params) {
     this.t = t
     this.bias = params.bias
-    // every hop on the upper half has one on the lower half before it: that one gets the middle VC of an odd number
+    // every hop on the upper half follows one on the lower half, so the lower half gets the middle VC of an odd number
     const lower = Math.ceil(vcs / 2)
     this.lower = vcRange(0, lower)
     this.upper = vcRange(Math.min(lower, vcs - 1), vcs)
@@ -36,26 +40,27 @@ export class DimWar implements RoutingFunction {
     const { home, routerOf, firstChan } = t.graph
     const { n, at: coordinates } = t.grid
     const dst = net.dst(p)
-    const goal = routerOf[home[dst]!]!
+    const goal = routerOf[home[dst]]
     if (goal === at) {
-      out.add(home[dst]! - firstChan[at]!, this.all, 0)
+      out.add(home[dst] - firstChan[at], this.all, 0)
       return
     }
     let d = 0
     while (coordinates[at * n + d] === coordinates[goal * n + d]) d++
-    const there = coordinates[goal * n + d]!
-    // a direct hop would have aligned the dimension it came by
+    const there = coordinates[goal * n + d]
+    // a direct hop would have corrected the dimension it came by, so this packet went sideways
     if (this.dimensionOf(inPort) === d) out.add(this.emptiest(dst, at, d, there, net), this.upper, 0)
     else out.add(this.weigh(dst, at, d, there, t.hops(at, goal), net), this.lower, 0)
   }
 
+  /** Returns the port with the lowest cost in dimension d. */
   private weigh(dst: End, at: Router, d: number, there: number, hops: number, net: NetView): Port {
     const { t } = this
-    const first = t.graph.firstChan[at]!
+    const first = t.graph.firstChan[at]
     const here = t.grid.coordinate(at, d)
-    const side = t.grid.sides[d]!
+    const side = t.grid.sides[d]
     let best = this.emptiest(dst, at, d, there, net)
-    const open = t.graph.far[first + best]! >= 0
+    const open = t.graph.far[first + best] >= 0
     let least = open ? hops * net.queued(first + best) : Number.POSITIVE_INFINITY
     if (least <= this.bias) return best
     for (let i = 0; i < side; i++) {
@@ -72,26 +77,27 @@ export class DimWar implements RoutingFunction {
     return best
   }
 
-  /** Neither the link sideways nor the one from there to the goal's line has failed. */
+  /** Returns whether neither the sideways link nor every link from there to the goal coordinate has failed. */
   private leadsOn(sideways: Chan, d: number, c: number, there: number): boolean {
     const { far, routerOf, firstChan } = this.t.graph
-    if (far[sideways]! < 0) return false
-    const next = firstChan[routerOf[far[sideways]!]!]! + this.t.port(d, c, there, 0)
-    for (let i = 0; i < this.t.links[d]!; i++) if (far[next + i]! >= 0) return true
+    if (far[sideways] < 0) return false
+    const next = firstChan[routerOf[far[sideways]]] + this.t.port(d, c, there, 0)
+    for (let i = 0; i < this.t.links[d]; i++) if (far[next + i] >= 0) return true
     return false
   }
 
+  /** Returns the least loaded of the parallel links to a coordinate. */
   private emptiest(dst: End, at: Router, d: number, there: number, net: NetView): Port {
     const { t } = this
     const port = t.port(d, t.grid.coordinate(at, d), there, 0)
-    return port + leastLoaded(t.graph.far, t.graph.firstChan[at]! + port, t.links[d]!, dst, net)
+    return port + leastLoaded(t.graph.far, t.graph.firstChan[at] + port, t.links[d], dst, net)
   }
 
-  /** -1 for an endpoint's port */
+  /** Returns the dimension of a port, or -1 for the port of an endpoint. */
   private dimensionOf(port: Port): number {
     const { firstPort } = this.t
     let d = firstPort.length - 1
-    while (d >= 0 && port < firstPort[d]!) d--
+    while (d >= 0 && port < firstPort[d]) d--
     return d
   }
 }
@@ -99,9 +105,9 @@ export class DimWar implements RoutingFunction {
 export default {
   kind: "routing",
   name: "hyperx.dimwar",
-  about: "Dimension order with one sideways hop in each dimension where that looks emptier, decided hop by hop.",
+  about: "Dimension order with at most one non-minimal hop in each dimension, decided hop by hop by queue lengths.",
   cites: "Practical and efficient incremental adaptive routing for HyperX networks, N. McDonald and others, 2019",
-  params: schema({ bias: flits({ about: "advantage of the direct hop, in flits times hops", default: "2flits" }) }),
+  params: schema({ bias: flits({ about: "Bias towards the direct hop, in flits times hops", default: "2flits" }) }),
   topologies: ["hyperx"],
   vcs: () => 2,
   make: (p, on) => new DimWar(on.topology, on.vcs, p),

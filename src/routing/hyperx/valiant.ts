@@ -1,4 +1,5 @@
-// Valiant's algorithm on HyperX: through a router drawn uniformly from all (the source's own included). detour.ts has the path and its VCs.
+// Valiant's algorithm on HyperX: through a router drawn uniformly from all routers, the source included. detour.ts has
+// the path and its VCs.
 import { schema } from "../../core/schema.ts"
 import type { Packet, Router } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"

@@ -1,11 +1,15 @@
-// The dragonfly+ routings of the CODES simulator, kept apart from ours because their VC rules and choices differ: to compare with its results, not
-// to build on. Scores are chunks queued on all VCs and waiting.
-//   codes-minimal           leaf: the spine with the least score among those that reach the group; spine: a random link to it; spine, leaf
-//   codes-non-minimal-leaf  over a leaf of a random third group: seven routers
-//   codes-prog-adaptive     at the source leaf and again at the source spine compare minimal with detour, whose score counts double; a spine of the
-//                           intermediate group always goes down to a leaf
-// Local channels: the best of all, ties random; global ones: the better of two random draws. Inside a group: up to the best spine, down.
-// VC 0, and 1 after the turn in the intermediate leaf. "Dragonfly+: low cost topology for scaling datacenters", A. Shpiner et al., 2017.
+// The dragonfly+ routings of the CODES simulator. They are separate from lacewing's own because their VC rules and
+// choices differ, and serve to compare results with CODES. The score of a channel is the number of chunks queued on all
+// VCs and waiting.
+//   `codes-minimal`           A leaf takes the spine with the lowest score among those that reach the group. The spine
+//                             takes a random link to it. Then the packet goes from spine to leaf.
+//   `codes-non-minimal-leaf`  The packet goes over a leaf of a random third group and visits seven routers.
+//   `codes-prog-adaptive`     The source leaf, and again the source spine, compare the minimal path with the detour,
+//                             whose score counts double. A spine of the intermediate group always goes down to a leaf.
+//
+// Among local channels the best of all is used, with random ties; among global ones the better of two random draws.
+// Inside a group a packet goes up to the best spine and down. It uses VC 0, and VC 1 after the turn in the intermediate
+// leaf. "Dragonfly+: low cost topology for scaling datacenters", A. Shpiner et al., 2017.
 import { flits, schema } from "../../core/schema.ts"
 import type { End, Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
@@ -13,11 +17,11 @@ import type { Candidates, NetView, RoutingFunction } from "../../model/routing.t
 import type { Megafly } from "../../topologies/megafly.ts"
 import { thirdGroup } from "../third-group.ts"
 
-/** scratch slots: group of the detour + 1 (0 = none), the state below, and the group that it was injected in */
+/** Scratch slots: group of the detour + 1 (0 = none), the state below, and the group of injection. */
 const VIA = 0
 const STATE = 1
 const HOME = 2
-/** a detour was chosen; the turn is behind it */
+/** Bits of the state: a detour was chosen; the packet has turned in the intermediate leaf. */
 const DETOUR = 1
 const TURNED = 2
 
@@ -27,7 +31,7 @@ abstract class Codes implements RoutingFunction {
   /** [end] -> its leaf; [router] -> 1 for a spine */
   private readonly homes: Int32Array
   private readonly spine: Uint8Array
-  /** [(router * groups + group) * 2] -> a spine's first port to the group, and its links there */
+  /** [(router * groups + group) * 2] -> first port of a spine to the group, and the number of its links there */
   private readonly ways: Int16Array
 
   constructor(t: Megafly) {
@@ -47,7 +51,7 @@ abstract class Codes implements RoutingFunction {
   }
 
   protected home(e: End): Router {
-    return this.homes[e]!
+    return this.homes[e]
   }
 
   protected isSpine(r: Router): boolean {
@@ -56,8 +60,8 @@ abstract class Codes implements RoutingFunction {
 
   inject(p: Packet, at: Router, net: NetView): void {
     const { t } = this
-    const here = t.group[at]!
-    const there = t.group[this.home(net.dst(p))]!
+    const here = t.group[at]
+    const there = t.group[this.home(net.dst(p))]
     net.set(p, HOME, here)
     net.set(p, STATE, 0)
     net.set(p, VIA, 0)
@@ -71,76 +75,80 @@ abstract class Codes implements RoutingFunction {
     const goal = this.home(dst)
     let port: Port
     if (goal === at) port = dst % t.p
-    else if (t.group[at] === t.group[goal]) port = this.isSpine(at) ? this.down(p, at, goal, net) : this.bestUp(p, at, net)
-    else port = this.next(p, at, t.group[goal]!, net)
+    else if (t.group[at] === t.group[goal])
+      port = this.isSpine(at) ? this.down(p, at, goal, net) : this.bestUp(p, at, net)
+    else port = this.next(p, at, t.group[goal], net)
     out.add(port, net.get(p, STATE) & TURNED ? 2 : 1, 0)
   }
 
-  /** The port to take outside the destination's group. */
+  /** Returns the port to take outside the destination group. */
   protected abstract next(p: Packet, at: Router, there: number, net: NetView): Port
 
-  /** The best of ports first, first + 1, … first + n - 1, ties random. */
+  /** Returns the best of the ports first to first + n - 1, with random ties. */
   protected best(p: Packet, at: Router, first: Port, n: number, net: NetView): Port {
-    const chan = this.t.graph.firstChan[at]! + first
+    const chan = this.t.graph.firstChan[at] + first
     const { scores } = this
     let best = 0
     let ties = 0
     for (let i = 0; i < n; i++) {
       const score = net.queued(chan + i)
       scores[i] = score
-      if (ties === 0 || score < scores[best]!) {
+      if (ties === 0 || score < scores[best]) {
         best = i
         ties = 1
       } else if (score === scores[best]) ties++
     }
     if (ties === 1) return first + best
     // one draw among the ties
-    const least = scores[best]!
+    const least = scores[best]
     for (let k = net.draw(p, ties); k > 0; ) if (scores[++best] === least) k--
     return first + best
   }
 
-  /** From a leaf to the best spine; every spine reaches every group. */
+  /** Returns the port from a leaf to the best spine; every spine reaches every group. */
   protected bestUp(p: Packet, at: Router, net: NetView): Port {
     return this.best(p, at, this.t.upPort(0), this.t.spines * this.t.links, net)
   }
 
+  /** Returns the port from a spine to a leaf of its group. */
   protected down(p: Packet, at: Router, leaf: Router, net: NetView): Port {
     return this.best(p, at, this.t.downPort(leaf % (this.t.leaves + this.t.spines)), this.t.links, net)
   }
 
-  /** From a spine to the best leaf of its group. */
+  /** Returns the port from a spine to the best leaf of its group. */
   protected bestDown(p: Packet, at: Router, net: NetView): Port {
     return this.best(p, at, this.t.downPort(0), this.t.leaves * this.t.links, net)
   }
 
-  /** From a spine over one of its links to a group: a random one, or the better of two draws. */
+  /** Returns a random port of a spine to a group. */
   protected randomLink(p: Packet, spine: Router, group: number, net: NetView): Port {
     const { groups } = this.t
     const k = (spine * groups + group) * 2
-    return this.ways[k]! + net.draw(p, this.ways[k + 1]!) * (groups - 1)
+    return this.ways[k] + net.draw(p, this.ways[k + 1]) * (groups - 1)
   }
 
+  /** Returns the better of two random ports of a spine to a group. */
   protected bestLink(p: Packet, spine: Router, group: number, net: NetView): Port {
     const a = this.randomLink(p, spine, group, net)
     const b = this.randomLink(p, spine, group, net)
-    const first = this.t.graph.firstChan[spine]!
+    const first = this.t.graph.firstChan[spine]
     const d = net.queued(first + a) - net.queued(first + b)
     return d < 0 || (d === 0 && net.draw(p, 2) === 0) ? a : b
   }
 
+  /** Returns whether the packet is in the intermediate group. */
   protected between(p: Packet, at: Router, there: number, net: NetView): boolean {
     const { t } = this
     const here = t.group[at]
     return here !== there && here !== net.get(p, HOME)
   }
 
-  /** Toward the destination's group without a detour. */
+  /** Returns the port towards the destination group without a detour. */
   protected straight(p: Packet, at: Router, there: number, net: NetView): Port {
     return this.isSpine(at) ? this.bestLink(p, at, there, net) : this.bestUp(p, at, net)
   }
 
-  /** Toward a leaf of the intermediate group. */
+  /** Returns the port towards a leaf of the intermediate group. */
   protected aside(p: Packet, at: Router, there: number, net: NetView): Port {
     if (!this.isSpine(at)) return this.bestUp(p, at, net)
     return this.between(p, at, there, net) ? this.bestDown(p, at, net) : this.bestLink(p, at, net.get(p, VIA) - 1, net)
@@ -185,9 +193,10 @@ class ProgAdaptive extends Codes {
       return this.straight(p, at, there, net)
     }
     const minimal = this.straight(p, at, there, net)
-    // from a leaf both lead over the best of the same spines: the detour, whose score counts double, is never better
+    // From a leaf, both paths lead over the best of the same spines. The score of the detour counts double, so the
+    // detour is never better.
     if (!this.isSpine(at)) return minimal
-    const first = t.graph.firstChan[at]!
+    const first = t.graph.firstChan[at]
     const detour = this.aside(p, at, there, net)
     const score = net.queued(first + minimal)
     if (score <= this.threshold || score <= 2 * net.queued(first + detour)) return minimal
@@ -208,7 +217,7 @@ const shared = {
 export const minimal = {
   ...shared,
   name: "megafly.codes-minimal",
-  about: "The minimal routing of CODES' dragonfly+, for comparison.",
+  about: "Minimal routing of CODES' dragonfly+, for comparison.",
   params: schema({}),
   make: (_, on) => new Minimal(on.topology),
 } satisfies RoutingPlugin<Record<never, never>, Megafly>
@@ -216,7 +225,7 @@ export const minimal = {
 export const nonMinimalLeaf = {
   ...shared,
   name: "megafly.codes-non-minimal-leaf",
-  about: "CODES' detour over a leaf of a random group, for comparison.",
+  about: "Non-minimal routing of CODES' dragonfly+ over a leaf of a random group, for comparison.",
   params: schema({}),
   make: (_, on) => new NonMinimalLeaf(on.topology),
 } satisfies RoutingPlugin<Record<never, never>, Megafly>
@@ -224,7 +233,7 @@ export const nonMinimalLeaf = {
 export const progAdaptive = {
   ...shared,
   name: "megafly.codes-prog-adaptive",
-  about: "CODES' progressive adaptive routing on dragonfly+, for comparison.",
-  params: schema({ threshold: flits({ about: "the minimal way is taken up to this score", default: "0flits" }) }),
+  about: "Progressive adaptive routing of CODES' dragonfly+, for comparison.",
+  params: schema({ threshold: flits({ about: "Use the minimal path up to this score", default: "0flits" }) }),
   make: (p, on) => new ProgAdaptive(on.topology, p.threshold),
 } satisfies RoutingPlugin<{ threshold: number }, Megafly>

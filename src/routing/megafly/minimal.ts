@@ -1,5 +1,6 @@
-// Minimal routing on a megafly: up to the emptiest spine that has a link to the destination's group, a random one of its links, down. Inside a group up to
-// the emptiest spine and down. Any VC: up, global and down channels follow each other once, so one VC is free of deadlock.
+// Minimal routing on a megafly: up to the least loaded spine with a link to the destination group, a random one of its
+// links, down. Inside a group a packet goes up to the least loaded spine and down. Any VC is used: up, global and down
+// channels follow each other once, so one VC is free of deadlock.
 import { schema } from "../../core/schema.ts"
 import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
@@ -27,8 +28,8 @@ export class Minimal implements RoutingFunction {
     const { t, hops } = this
     const dst = net.dst(p)
     const goal = t.routerOf(dst)
-    const there = t.group[goal]!
-    if (goal === at) return t.graph.home[dst]! - t.graph.firstChan[at]!
+    const there = t.group[goal]
+    if (goal === at) return t.graph.home[dst] - t.graph.firstChan[at]
     if (!t.isSpine(at)) return hops.up(p, at, there, net)
     return t.group[at] === there ? hops.down(p, at, goal, net) : hops.across(p, at, there, 1, net)
   }
@@ -37,7 +38,7 @@ export class Minimal implements RoutingFunction {
 export default {
   kind: "routing",
   name: "megafly.minimal",
-  about: "Up, across, down: the emptiest spine that reaches the group; all VCs.",
+  about: "Up, across and down, over the emptiest spine that reaches the group; packets may use all VCs.",
   cites: "Megafly: a topology for exascale systems, M. Flajslik, E. Borch and M. A. Parker, 2018",
   params: schema({}),
   topologies: ["megafly"],

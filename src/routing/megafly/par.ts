@@ -1,8 +1,11 @@
-// Progressive adaptive routing on a megafly. At the source leaf, and again at the spine above it while the packet is still minimal, the best minimal port is
-// weighed against the best one towards a random third group, whose flits queued count double; minimal if its own are within `threshold` or not more.
-// In the intermediate group a packet goes down to a random leaf and up again (turn: leaf, as the CODES simulator does), or straight on if the spine
-// has a link to the destination's group (turn: spine). VCs: the lower half up to that turn, the upper half from it on:
-// U0 < G0 < D0 < U1 < G1 < D1, so every path climbs.
+// Progressive adaptive routing on a megafly. At the source leaf, and again at the spine above it while the packet is
+// still minimal, the best minimal port is compared with the best port towards a random third group, whose queued flits
+// count double. The packet stays minimal if its queue is within `threshold` or not longer than that.
+//
+// In the intermediate group a packet goes down to a random leaf and up again (turn: leaf, as in CODES), or straight on
+// if the spine has a link to the destination group (turn: spine). VCs: the lower half up to that turn, the upper half
+// from it on. The order is U0 < G0 < D0 < U1 < G1 < D1 (up, global, down), so every path ascends. "Dragonfly+: low cost
+// topology for scaling datacenters", A. Shpiner et al., 2017.
 import { choice, flits, int, schema } from "../../core/schema.ts"
 import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
@@ -14,7 +17,8 @@ import { Hops } from "./hops.ts"
 
 type Params = { threshold: number; draws: number; turn: "leaf" | "spine" }
 
-/** scratch slots: group of the detour + 1 (0 = minimal, or reached); group that a detour would go to + 1; where on its way the packet is */
+/** Scratch slots: group of the detour + 1 (0 = minimal, or reached); group that a detour would go to + 1; stage of the
+ *  path. */
 const VIA = 0
 const WISH = 1
 const STAGE = 2
@@ -45,8 +49,8 @@ export class Progressive implements RoutingFunction {
 
   inject(p: Packet, at: Router, net: NetView): void {
     const { t } = this
-    const here = t.group[at]!
-    const there = t.group[t.routerOf(net.dst(p))]!
+    const here = t.group[at]
+    const there = t.group[t.routerOf(net.dst(p))]
     net.set(p, VIA, 0)
     net.set(p, WISH, 0)
     net.set(p, STAGE, SOURCE)
@@ -59,7 +63,7 @@ export class Progressive implements RoutingFunction {
     const dst = net.dst(p)
     const goal = t.routerOf(dst)
     if (goal === at) {
-      out.add(t.graph.home[dst]! - t.graph.firstChan[at]!, this.all, 0)
+      out.add(t.graph.home[dst] - t.graph.firstChan[at], this.all, 0)
       return
     }
     const port = t.isSpine(at) ? this.fromSpine(p, at, goal, net) : this.fromLeaf(p, at, goal, net)
@@ -68,9 +72,10 @@ export class Progressive implements RoutingFunction {
     if (t.isSpine(at) && net.get(p, STAGE) === SOURCE) net.set(p, STAGE, CROSSED)
   }
 
+  /** Returns the port of a leaf, and decides on the detour in the source leaf. */
   private fromLeaf(p: Packet, at: Router, goal: Router, net: NetView): Port {
     const { t, hops } = this
-    const there = t.group[goal]!
+    const there = t.group[goal]
     if (net.get(p, STAGE) === CROSSED) net.set(p, STAGE, TURNED)
     const minimal = hops.up(p, at, there, net)
     if (net.get(p, STAGE) === TURNED || !this.worthAsking(p, at, minimal, net)) return minimal
@@ -78,16 +83,18 @@ export class Progressive implements RoutingFunction {
     return this.better(p, at, minimal, hops.up(p, at, wish, net), wish, net)
   }
 
+  /** Returns the port of a spine, and decides on the detour in the source spine for the last time. */
   private fromSpine(p: Packet, at: Router, goal: Router, net: NetView): Port {
     const { t, hops, draws } = this
-    const here = t.group[at]!
-    const there = t.group[goal]!
+    const here = t.group[at]
+    const there = t.group[goal]
     if (here === there) return hops.down(p, at, goal, net)
     const stage = net.get(p, STAGE)
     if (stage === TURNED) return hops.across(p, at, there, draws, net)
     if (stage === CROSSED) {
       net.set(p, VIA, 0)
-      if (!this.turnAtSpine || t.portToward(at, there) < 0) return hops.down(p, at, t.leaf(here, net.draw(p, t.leaves)), net)
+      if (!this.turnAtSpine || t.portToward(at, there) < 0)
+        return hops.down(p, at, t.leaf(here, net.draw(p, t.leaves)), net)
       net.set(p, STAGE, TURNED)
       return hops.across(p, at, there, draws, net)
     }
@@ -105,7 +112,7 @@ export class Progressive implements RoutingFunction {
     return port
   }
 
-  /** The wished-for group, or another one that this spine has a link to; -1 if that is the destination's. */
+  /** Returns the drawn group, or another one to which this spine has a link; -1 if that is the destination group. */
   private reachable(p: Packet, at: Router, there: number, net: NetView): number {
     const { t } = this
     const { far, routerOf, firstChan } = t.graph
@@ -113,16 +120,18 @@ export class Progressive implements RoutingFunction {
     if (t.portToward(at, wish) >= 0) return wish
     const down = t.leaves * t.links
     const port = down + net.draw(p, t.lastPort(at) - down)
-    const group = t.group[routerOf[far[firstChan[at]! + port]!]!]!
+    const group = t.group[routerOf[far[firstChan[at] + port]]]
     return group === there ? -1 : group
   }
 
+  /** Returns whether a detour is possible and the minimal queue exceeds the threshold. */
   private worthAsking(p: Packet, at: Router, minimal: Port, net: NetView): boolean {
-    return net.get(p, WISH) !== 0 && net.queued(this.t.graph.firstChan[at]! + minimal) > this.threshold
+    return net.get(p, WISH) !== 0 && net.queued(this.t.graph.firstChan[at] + minimal) > this.threshold
   }
 
+  /** Returns the better of the two ports, and diverts the packet if that is the detour. */
   private better(p: Packet, at: Router, minimal: Port, detour: Port, group: number, net: NetView): Port {
-    const first = this.t.graph.firstChan[at]!
+    const first = this.t.graph.firstChan[at]
     if (detour < 0 || net.queued(first + minimal) <= 2 * net.queued(first + detour)) return minimal
     net.set(p, VIA, group + 1)
     net.set(p, WISH, 0)
@@ -133,13 +142,15 @@ export class Progressive implements RoutingFunction {
 export default {
   kind: "routing",
   name: "megafly.par",
-  about: "Progressive adaptive: a random third group is weighed at the source leaf and at the spine above it.",
+  about:
+    "Progressive adaptive routing: the source leaf and the spine above it compare the minimal path " +
+    "with one over a random third group.",
   cites: "Dragonfly+: low cost topology for scaling datacenters, A. Shpiner and others, 2017",
   params: schema({
-    threshold: flits({ about: "a minimal port with no more queued than this is taken at once", default: "0flits" }),
-    draws: int({ about: "global links to a group that are drawn and compared", min: 1, default: 2 }),
+    threshold: flits({ about: "Use a minimal port at once if at most this much is queued for it", default: "0flits" }),
+    draws: int({ about: "Number of random global links to a group that are compared", min: 1, default: 2 }),
     turn: choice(["leaf", "spine"], {
-      about: "in the intermediate group: down to a leaf always, or straight on where possible",
+      about: "Path in the intermediate group: always down to a leaf, or from spine to spine where possible",
       default: "leaf",
     }),
   }),

@@ -1,4 +1,4 @@
-// Minimal adaptive routing with an escape VC on a mesh: see ../escape.ts.
+// Minimal adaptive routing on a mesh with an escape VC: the plug-in of ../escape.ts.
 import { schema } from "../../core/schema.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { Mesh } from "../../topologies/mesh.ts"
@@ -7,9 +7,9 @@ import { ESCAPE_CANDIDATES, Escape } from "../escape.ts"
 export default {
   kind: "routing",
   name: "mesh.adaptive",
-  about: "The emptiest port that brings the packet nearer; dimension order on VC 0 as the last resort.",
+  about: "Minimal adaptive: the emptiest port that shortens the distance, with dimension order on VC 0 as escape.",
   cites: "A new theory of deadlock-free adaptive routing in wormhole networks, J. Duato, 1993",
-  limits: "names at most three adaptive ports at a time",
+  limits: "considers at most three adaptive ports at a time",
   params: schema({}),
   topologies: ["mesh"],
   candidates: ESCAPE_CANDIDATES,

@@ -1,21 +1,27 @@
-// The Slim Fly routings of the CODES simulator, kept apart from ours because their choices differ: to compare with its results, not to build on.
-// Its own way to a router two links away leads over the first neighbour that is adjacent to it: neighbours in the other half first, then those
-// of the column, each by rising number (first half) or falling number (second half). One way for each pair of routers. VC = routers visited
-// before; ejection on VC 0.
-//   codes-minimal     that way
-//   codes-nonminimal  first to a random router (moved by q if it lies in the own column), then to the destination
-//   codes-adaptive    UGAL of 4 random routers, decided at the source: (H_i / H_min) * occupancy of VC 0 of the first channel, minimal on ties.
-//                     It sees VC 0 only, so transit traffic is invisible to it; it may draw its own router, at a distance of 2.
-// "Fit Fly: a case study on interconnect innovation through parallel simulation", N. McGlohon et al., 2019. Limits: a table of routers² entries.
+// The Slim Fly routings of the CODES simulator. They are separate from lacewing's own because their choices differ, and
+// serve to compare results with CODES. "Fit Fly: a case study on interconnect innovation through parallel simulation",
+// N. McGlohon et al., 2019.
+//
+// CODES has one path for each pair of routers. The path to a router two links away leads over the first neighbour that
+// is adjacent to it. Neighbours in the other half come first, then those of the column, each by rising number in the
+// first half and by falling number in the second. The VC is the number of routers visited before; ejection uses VC 0.
+//   `codes-minimal`     Uses that path.
+//   `codes-nonminimal`  Goes first to a random router (moved by q if it lies in its own column), then to the
+//                       destination.
+//   `codes-adaptive`    Is UGAL with 4 random routers, decided at the source. The cost is (H_i / H_min) * occupancy of
+//                       VC 0 of the first channel, minimal on ties. It sees only VC 0, so transit traffic is invisible
+//                       to it. It may draw its own router, at a distance of 2.
+//
+// Limits: a table of routers² entries.
 import { choice, int, schema } from "../../core/schema.ts"
 import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
 import type { SlimFly } from "../../topologies/slimfly.ts"
 
-/** scratch slot: intermediate router of its plane + 1; 0 = none, -1 = visited */
+/** Scratch slot: intermediate router of its plane + 1; 0 = none, -1 = visited. */
 const VIA = 0
-/** in a table entry: they are neighbours */
+/** Bit of a table entry: the two routers are neighbours. */
 const ADJACENT = 1 << 15
 const PORT = ADJACENT - 1
 
@@ -33,13 +39,14 @@ class Minimal implements RoutingFunction {
     this.t = t
     this.n = t.plane.routers
     this.radix = t.p + t.plane.degree
-    this.table = waysOf(t)
+    this.table = pathsOf(t)
     this.homes = new Uint16Array(t.graph.ends * t.planes)
-    for (let e = 0; e < t.graph.ends; e++) for (let k = 0; k < t.planes; k++) this.homes[e * t.planes + k] = t.routerOf(e, k) - k * this.n
+    for (let e = 0; e < t.graph.ends; e++)
+      for (let k = 0; k < t.planes; k++) this.homes[e * t.planes + k] = t.routerOf(e, k) - k * this.n
   }
 
   protected home(end: number, plane: number): Router {
-    return this.homes[end * this.t.planes + plane]!
+    return this.homes[end * this.t.planes + plane]
   }
 
   route(p: Packet, at: Router, _inPort: Port, _inVc: Vc, net: NetView, out: Candidates): void {
@@ -48,9 +55,10 @@ class Minimal implements RoutingFunction {
     const dst = net.dst(p)
     const goal = this.home(dst, plane)
     if (goal === here) out.add(dst % this.t.p, 1, 0)
-    else out.add(this.table[here * this.n + this.aim(p, here, goal, net)]! & PORT, 1 << net.hops(p), 0)
+    else out.add(this.table[here * this.n + this.aim(p, here, goal, net)] & PORT, 1 << net.hops(p), 0)
   }
 
+  /** Returns the router to head for: the goal, or first an intermediate. */
   protected aim(_p: Packet, _here: Router, goal: Router, _net: NetView): Router {
     return goal
   }
@@ -94,15 +102,15 @@ class Adaptive extends NonMinimal {
     const goal = this.home(net.dst(p), plane)
     if (goal === here) return
     const first = at * this.radix
-    const way = table[here * n + goal]!
+    const way = table[here * n + goal]
     let least = this.queue(first + (way & PORT), net)
     if (least === 0) return
     least *= way & ADJACENT ? 1 : 2
     for (let k = 0; k < this.draws; k++) {
       let via = net.draw(p, n)
       if (via === goal) via = (via + 1) % (n - 1)
-      const out = table[here * n + via]!
-      const links = (out & ADJACENT ? 1 : 2) + (table[via * n + goal]! & ADJACENT ? 1 : 2)
+      const out = table[here * n + via]
+      const links = (out & ADJACENT ? 1 : 2) + (table[via * n + goal] & ADJACENT ? 1 : 2)
       const cost = links * this.queue(first + (out & PORT), net)
       if (cost >= least) continue
       least = cost
@@ -110,12 +118,15 @@ class Adaptive extends NonMinimal {
     }
   }
 
+  /** Returns the occupancy that the decision sees. */
   private queue(chan: number, net: NetView): number {
     return this.all ? net.queued(chan) : net.queuedVc(chan, 0)
   }
 }
 
-function waysOf(t: SlimFly): Uint16Array {
+/** Returns the table of next ports, [from * n + to]. Choices are entered from the last to the first, so that the first
+ *  one remains. */
+function pathsOf(t: SlimFly): Uint16Array {
   const { plane, p } = t
   const n = plane.routers
   const table = new Uint16Array(n * n)
@@ -130,7 +141,7 @@ function waysOf(t: SlimFly): Uint16Array {
     ports.sort((a, b) => rank(a) - rank(b))
     // from the last choice to the first, so that the first stays
     for (let k = ports.length - 1; k >= 0; k--) {
-      const i = ports[k]!
+      const i = ports[k]
       const next = plane.neighbour(r, i)
       for (let j = 0; j < plane.degree; j++) table[r * n + plane.neighbour(next, j)] = p + i
     }
@@ -145,7 +156,7 @@ const topologies = ["slimfly", "fitfly"]
 export const minimal = {
   kind: "routing",
   name: "slimfly.codes-minimal",
-  about: "The minimal routing of CODES' Slim Fly, for comparison.",
+  about: "Minimal routing of CODES' Slim Fly, for comparison.",
   cites,
   params: schema({}),
   topologies,
@@ -157,7 +168,7 @@ export const minimal = {
 export const nonMinimal = {
   kind: "routing",
   name: "slimfly.codes-nonminimal",
-  about: "CODES' detour over a random router, for comparison.",
+  about: "Non-minimal routing of CODES' Slim Fly over a random router, for comparison.",
   cites,
   params: schema({}),
   topologies,
@@ -169,11 +180,11 @@ export const nonMinimal = {
 export const adaptive = {
   kind: "routing",
   name: "slimfly.codes-adaptive",
-  about: "CODES' UGAL, which looks at VC 0 only, for comparison.",
+  about: "UGAL of CODES' Slim Fly, which reads only the queue of VC 0, for comparison.",
   cites,
   params: schema({
-    draws: int({ about: "random intermediate routers looked at", min: 1, max: 64, default: 4 }),
-    sees: choice(["vc0", "all"], { about: "queues that count: VC 0 alone as in CODES, or all VCs", default: "vc0" }),
+    draws: int({ about: "Number of random intermediate routers that are compared", min: 1, max: 64, default: 4 }),
+    sees: choice(["vc0", "all"], { about: "Queues that count: only VC 0 as in CODES, or all VCs", default: "vc0" }),
   }),
   topologies,
   scratch: 1,

@@ -1,4 +1,4 @@
-// Minimal routing on a Slim Fly, at most two links: see paths.ts.
+// Minimal routing on a Slim Fly, with at most two links; paths.ts has the paths. The VC is the hop.
 import { schema } from "../../core/schema.ts"
 import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
@@ -25,14 +25,14 @@ export class Minimal implements RoutingFunction {
     const dst = net.dst(p)
     const goal = paths.goal(at, dst)
     if (goal === at) out.add(paths.ejectPort(at, dst), this.all, 0)
-    else out.add(paths.port(p, at, goal, net), this.masks[net.hops(p)]!, 0)
+    else out.add(paths.port(p, at, goal, net), this.masks[net.hops(p)], 0)
   }
 }
 
 export default {
   kind: "routing",
   name: "slimfly.minimal",
-  about: "The direct link, or two links over a common neighbour; the VC is the hop.",
+  about: "The direct link, or two links over a common neighbour; the VC is the hop number.",
   cites: "Slim Fly: a cost effective low-diameter network topology, M. Besta and T. Hoefler, 2014",
   params: schema({ middle: middleField }),
   topologies: ["slimfly", "fitfly"],

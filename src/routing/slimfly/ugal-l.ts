@@ -1,6 +1,8 @@
-// UGAL with local information on a Slim Fly, decided once, at the first router: several random intermediates are weighed against the minimal way. A way costs
-// (its hops / minimal hops) * flits queued at its first port, times `penalty` for detours; the cheapest wins, the minimal one on ties.
-//   reads: first-vc  flits queued on VC 0, the VC of first hops (as the CODES simulator counts)
+// UGAL with local information on a Slim Fly: "Slim Fly: a cost effective low-diameter network topology", M. Besta and
+// T. Hoefler, 2014. It decides once, at the first router, and compares several random intermediates with the minimal
+// path. The cost of a path is (its hops / minimal hops) * flits queued at its first port, times `penalty` for detours.
+// The cheapest path is taken, the minimal one on ties.
+//   reads: first-vc  flits queued on VC 0, the VC of first hops (as in the CODES simulator)
 //   reads: port      flits queued on all VCs
 import { choice, int, real, schema } from "../../core/schema.ts"
 import type { Packet, Router } from "../../model/ids.ts"
@@ -13,9 +15,12 @@ import { LINKS, Valiant, VIA } from "./valiant.ts"
 export type UgalParams = { draws: number; penalty: number; reads: "first-vc" | "port"; middle: Middle }
 
 export const ugalFields = {
-  draws: int({ about: "random intermediates that are weighed", min: 1, max: 64, default: 4 }),
-  penalty: real({ about: "factor on the cost of detours", above: 0, default: 1 }),
-  reads: choice(["first-vc", "port"], { about: "count what is queued on the first hop's VC, or on all of the port", default: "first-vc" }),
+  draws: int({ about: "Number of random intermediate routers that are compared", min: 1, max: 64, default: 4 }),
+  penalty: real({ about: "Factor on the cost of non-minimal paths", above: 0, default: 1 }),
+  reads: choice(["first-vc", "port"], {
+    about: "Queue that counts: that of the first hop's VC, or of the whole port",
+    default: "first-vc",
+  }),
   middle: middleField,
 }
 
@@ -45,18 +50,21 @@ export class UgalLocal extends Valiant {
     }
   }
 
-  /** Costs are multiplied by the minimal hops, so that they stay whole. */
+  /** Returns the cost of the minimal path. All costs are multiplied by the minimal hops, so that they are whole
+   *  numbers. */
   protected minimalCost(p: Packet, at: Router, goal: Router, net: NetView): number {
     return this.paths.hops(at, goal) * this.firstQueue(p, at, goal, net)
   }
 
+  /** Returns the cost of the path over `via`, without the penalty. */
   protected detourCost(p: Packet, at: Router, via: Router, goal: Router, net: NetView): number {
     const { paths } = this
     return (paths.hops(at, via) + paths.hops(via, goal)) * this.firstQueue(p, at, via, net)
   }
 
+  /** Returns the flits queued at the first port of the path to a router. */
   private firstQueue(p: Packet, at: Router, goal: Router, net: NetView): number {
-    const c = this.paths.t.graph.firstChan[at]! + this.paths.port(p, at, goal, net)
+    const c = this.paths.t.graph.firstChan[at] + this.paths.port(p, at, goal, net)
     return this.wholePort ? net.queued(c) : net.queuedVc(c, 0)
   }
 }
@@ -64,7 +72,7 @@ export class UgalLocal extends Valiant {
 export default {
   kind: "routing",
   name: "slimfly.ugal-l",
-  about: "The cheapest of the minimal way and some random detours, by hops and first queue.",
+  about: "The cheapest of the minimal path and some random non-minimal paths, by hops and first queue.",
   cites: "Slim Fly: a cost effective low-diameter network topology, M. Besta and T. Hoefler, 2014",
   params: schema(ugalFields),
   topologies: ["slimfly", "fitfly"],

@@ -1,5 +1,6 @@
-// Valiant's algorithm on a Slim Fly: minimal to a random router that is neither source nor destination, then minimal; at most four links. A packet that
-// meets its destination on the way leaves there. The VC is the hop: four.
+// Valiant's algorithm on a Slim Fly: minimal to a random router that is neither source nor destination, then minimal to
+// the destination, with at most four links. A packet that meets its destination on the path is ejected there. The VC is
+// the hop, so four VCs are needed.
 import { schema } from "../../core/schema.ts"
 import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
@@ -9,7 +10,7 @@ import { allVcs, vcRanks } from "../vcs.ts"
 import { type Middle, middleField, Paths } from "./paths.ts"
 
 export const LINKS = 4
-/** scratch slot: the intermediate router + 1, 0 = none (any more) */
+/** Scratch slot: the intermediate router + 1, 0 = none or already visited. */
 export const VIA = 0
 
 export class Valiant implements RoutingFunction {
@@ -28,7 +29,7 @@ export class Valiant implements RoutingFunction {
     net.set(p, VIA, goal === at ? 0 : 1 + this.drawn(p, at, goal, net))
   }
 
-  /** A random router of the same plane, neither `at` nor `goal`. */
+  /** Returns a random router of the same plane, neither `at` nor `goal`. */
   protected drawn(p: Packet, at: Router, goal: Router, net: NetView): Router {
     const { routers } = this.paths.t.plane
     const base = this.paths.t.planeOf(at) * routers
@@ -48,7 +49,7 @@ export class Valiant implements RoutingFunction {
     }
     if (net.get(p, VIA) === at + 1) net.set(p, VIA, 0)
     const via = net.get(p, VIA)
-    out.add(paths.port(p, at, via === 0 ? goal : via - 1, net), this.masks[net.hops(p)]!, 0)
+    out.add(paths.port(p, at, via === 0 ? goal : via - 1, net), this.masks[net.hops(p)], 0)
   }
 }
 

@@ -1,4 +1,4 @@
-// Minimal adaptive routing with two escape VCs on a torus: see ../escape.ts.
+// Minimal adaptive routing on a torus with two escape VCs: the plug-in of ../escape.ts.
 import { schema } from "../../core/schema.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { Torus } from "../../topologies/torus.ts"
@@ -7,9 +7,10 @@ import { ESCAPE_CANDIDATES, Escape } from "../escape.ts"
 export default {
   kind: "routing",
   name: "torus.adaptive",
-  about: "The emptiest port that brings the packet nearer; dimension order on VC 0 and 1 as the last resort.",
+  about:
+    "Minimal adaptive: the emptiest port that shortens the distance, with dimension order on VC 0 and 1 as escape.",
   cites: "A new theory of deadlock-free adaptive routing in wormhole networks, J. Duato, 1993",
-  limits: "names at most three adaptive ports at a time",
+  limits: "considers at most three adaptive ports at a time",
   params: schema({}),
   topologies: ["torus"],
   candidates: ESCAPE_CANDIDATES,

@@ -1,15 +1,23 @@
-// Dimension order on a torus, the shorter way round each ring. VCs are two halves, so that no ring of waits closes over the wrap-around link:
-//   dateline: fixed     the half is chosen on entering a dimension and kept for the whole ring: going up, the upper half if the way will wrap,
-//                       else the lower; going down the other way round (BookSim's rule; Dally and Towles)
-//   dateline: crossing  each dimension starts in the lower half; the hop over the wrap-around link and all later ones use the upper half
-// The middle one of an odd number of VCs (odd):
-//   one-class  belongs on each channel to the half that more ways over it use: with ways of up to h links, (h - j) (h - j + 1) / 2 of the h (h + 1) / 2
-//              ways over a channel j links from the wrap-around link use both. Every (channel, VC) has packets of one half only, and each half
-//              takes its channels in one order, so it is as free of deadlock as two halves are
-//   shared     serves both halves, as in BookSim2: a packet in it can bar one of the other half behind it, so that packets of several flits in
-//              wormhole flow control have no order any more
-// Two ways of equal length: `tie: coin` draws, `tie: parity` goes up from an even coordinate and down from an odd one.
-// The last hop, to the endpoint, may use every VC. Trunks: member (destination mod width), or the one with the fewest flits queued.
+// Dimension-order routing on a torus, in the shorter direction of each ring. "Deadlock-free message routing in
+// multiprocessor interconnection networks", W. J. Dally and C. L. Seitz, 1987. The VCs form two halves, so that no
+// cycle of dependencies closes over the wrap-around link:
+//   dateline: fixed     The half is chosen on entering a dimension and kept for the whole ring. Upwards, it is the
+//                       upper half if the path will wrap, otherwise the lower one; downwards it is the opposite
+//                       (BookSim2's rule; Dally and Towles).
+//   dateline: crossing  Each dimension starts in the lower half; the hop over the wrap-around link and all later ones
+//                       use the upper half.
+//
+// The middle one of an odd number of VCs (odd) is used as follows:
+//   one-class  On each channel it belongs to the half that more paths use. With paths of up to h links, h (h + 1) / 2
+//              paths use a channel, and (h - j) (h - j + 1) / 2 of them also use the wrap-around link j links away.
+//              Every (channel, VC) pair has packets of one half only, and each half takes its channels in one order.
+//              The result is as free of deadlock as two halves are.
+//   shared     It serves both halves, as in BookSim2. A packet in it can block one of the other half behind it, so
+//              packets of several flits have no order any more in wormhole flow control.
+//
+// For two directions of equal length, `tie: coin` draws, and `tie: parity` goes up from an even coordinate and down
+// from an odd one. The last hop, to the endpoint, may use every VC. Of a trunk a packet takes member (destination mod
+// width), or the least loaded one.
 import { choice, schema } from "../../core/schema.ts"
 import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
@@ -42,7 +50,8 @@ export class DimensionOrder implements RoutingFunction {
   /** with the middle VC */
   private readonly lowerMost: number
   private readonly upperMost: number
-  /** per dimension, direction and coordinate: 1 if the middle VC of the channel that goes there from here is the upper half's */
+  /** [firstOwner[d] + 2 * coordinate + direction] -> 1 if the middle VC of the channel that leaves there belongs to the
+   *  upper half */
   private readonly owner: Uint8Array
   private readonly firstOwner: Int32Array
   private readonly all: number
@@ -71,26 +80,26 @@ export class DimensionOrder implements RoutingFunction {
     let channels = 0
     for (let d = 0; d < this.n; d++) {
       this.firstOwner[d] = channels
-      channels += 2 * this.sides[d]!
+      channels += 2 * this.sides[d]
     }
     this.owner = new Uint8Array(channels)
     for (let d = 0; d < this.n; d++) this.deal(d)
   }
 
-  /** Deals the middle VC of every channel of a dimension's rings. */
+  /** Assigns the middle VC of every channel in the rings of a dimension to one of the halves. */
   private deal(d: number): void {
-    const side = this.sides[d]!
+    const side = this.sides[d]
     const h = side >> 1
     for (let direction = 0; direction < 2; direction++) {
       for (let c = 0; c < side; c++) {
-        // links between this one and the one that wraps, counted on behind it and back before it
+        // links between this channel and the one that wraps, counted forwards and backwards
         const behind = direction === 0 ? (c + 1) % side : side - 1 - ((c + side - 1) % side)
         const before = direction === 0 ? side - 1 - c : c
         const j = this.fixed ? Math.min(behind, before) : behind
         const wrapping = j < h && 2 * (h - j) * (h - j + 1) > h * (h + 1)
-        // fixed and going down, the ways that wrap are those of the lower half
+        // with fixed datelines and downwards, the paths that wrap are those of the lower half
         const upper = this.fixed && direction === 1 ? !wrapping : wrapping
-        this.owner[this.firstOwner[d]! + 2 * c + direction] = upper ? 1 : 0
+        this.owner[this.firstOwner[d] + 2 * c + direction] = upper ? 1 : 0
       }
     }
   }
@@ -105,14 +114,14 @@ export class DimensionOrder implements RoutingFunction {
       out.add(2 * n * trunk + dst - goal * ends, this.all, 0)
       return
     }
-    const here = coordinates[at * n + d]!
-    const there = coordinates[goal * n + d]!
-    const side = this.sides[d]!
+    const here = coordinates[at * n + d]
+    const there = coordinates[goal * n + d]
+    const side = this.sides[d]
     const cameBy = trunk === 1 ? inPort : Math.floor(inPort / trunk)
     let direction = 0
     let upper = false
     if (cameBy >> 1 === d) {
-      // the port it came in by is the one it would go back by
+      // the input port it came by leads back, so the opposite direction continues
       direction = (cameBy & 1) ^ 1
       upper = inVc === this.middle ? this.inMiddle(p, d, direction, here, there, net) : inVc >= this.half
     } else {
@@ -127,20 +136,22 @@ export class DimensionOrder implements RoutingFunction {
       trunk === 1
         ? 0
         : this.leastLoaded
-          ? leastLoaded(this.far, this.firstChan[at]! + first, trunk, dst, net)
-          : hashed(this.far, this.firstChan[at]! + first, trunk, dst)
-    const most = this.middle >= 0 && (this.shared || this.owner[this.firstOwner[d]! + 2 * here + direction] === (upper ? 1 : 0))
+          ? leastLoaded(this.far, this.firstChan[at] + first, trunk, dst, net)
+          : hashed(this.far, this.firstChan[at] + first, trunk, dst)
+    const most =
+      this.middle >= 0 && (this.shared || this.owner[this.firstOwner[d] + 2 * here + direction] === (upper ? 1 : 0))
     out.add(first + member, upper ? (most ? this.upperMost : this.upper) : most ? this.lowerMost : this.lower, 0)
   }
 
-  /** The half of a packet that came by a middle VC: of the channel's owner, or where it is shared by the coordinate at which it entered the ring. */
+  /** Returns whether a packet that came by a middle VC is in the upper half: by the owner of the channel, or where the
+   *  VC is shared by the coordinate at which the packet entered the ring. */
   private inMiddle(p: Packet, d: number, direction: number, here: number, there: number, net: NetView): boolean {
-    const side = this.sides[d]!
+    const side = this.sides[d]
     if (!this.shared) {
       const before = direction === 0 ? (here + side - 1) % side : (here + 1) % side
-      return this.owner[this.firstOwner[d]! + 2 * before + direction] === 1
+      return this.owner[this.firstOwner[d] + 2 * before + direction] === 1
     }
-    const entered = this.coordinates[Math.floor(net.src(p) / this.ends) * this.n + d]!
+    const entered = this.coordinates[Math.floor(net.src(p) / this.ends) * this.n + d]
     return this.fixed ? entered > there : direction === 0 ? here < entered : here > entered
   }
 }
@@ -149,16 +160,22 @@ export default {
   kind: "routing",
   name: "torus.dimension-order",
   aliases: ["torus.dor"],
-  about: "Correct one dimension after the other, the shorter way round; two halves of VCs break the rings.",
+  about: "One dimension after the other in the shorter direction; two halves of the VCs break the cycles of the rings.",
   cites: "Deadlock-free message routing in multiprocessor interconnection networks, W. J. Dally and C. L. Seitz, 1987",
   params: schema({
     dateline: choice(["fixed", "crossing"], {
-      about: "half of the VCs fixed on entering a ring, or changed where it wraps",
+      about: "Half of the VCs: fixed when a packet enters a ring, or changed at the dateline",
       default: "fixed",
     }),
     odd: oddVcs,
-    tie: choice(["coin", "parity"], { about: "which of two equally long ways: at random, or by the coordinate's parity", default: "coin" }),
-    trunk: choice(["hash", "least-loaded"], { about: "which of parallel links: by destination, or the emptiest", default: "least-loaded" }),
+    tie: choice(["coin", "parity"], {
+      about: "Direction if both are equally long: random, or by the parity of the coordinate",
+      default: "coin",
+    }),
+    trunk: choice(["hash", "least-loaded"], {
+      about: "Selection among parallel links: by destination, or the emptiest",
+      default: "least-loaded",
+    }),
   }),
   topologies: ["torus"],
   vcs: () => 2,

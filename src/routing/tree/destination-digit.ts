@@ -1,5 +1,6 @@
-// Deterministic routing on k-ary n-trees (DESTRO): climb from stage s by up port k + d_s, descend from stage s by down port d_s, where d is the
-// destination. Every down link then carries one destination only. Any VC: up before down is free of deadlock.
+// Deterministic routing on k-ary n-trees (DESTRO). A packet goes up from stage s by up port k + d_s and down from stage
+// s by down port d_s, where d is its destination. Every down link then carries packets to one destination only. Any VC
+// is used: up before down is free of deadlock.
 import { schema } from "../../core/schema.ts"
 import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
@@ -28,7 +29,7 @@ export default {
   kind: "routing",
   name: "tree.destination-digit",
   aliases: ["tree.destro"],
-  about: "Up and down by the digits of the destination, the same way always; all VCs.",
+  about: "Up and down by the digits of the destination on one fixed path; packets may use all VCs.",
   cites: "Deterministic versus adaptive routing in fat-trees, C. Gomez and others, 2007",
   params: schema({}),
   topologies: ["tree"],

@@ -1,6 +1,7 @@
-// Up to a nearest common ancestor, by a random up port at every climb, then down the only way. Any VC: up before down is free of deadlock.
-// Where links have failed, only up ports are drawn from which the destination can still be reached.
-// `up: adaptive` draws two up ports and takes the one with fewer flits queued (the first on a tie).
+// Routing on a k-ary n-tree over a nearest common ancestor: a random up port at every upward hop, then the only path
+// down. Any VC is used: up before down is free of deadlock. Where links have failed, only up ports are drawn from which
+// the destination can still be reached. `up: adaptive` draws two up ports and takes the one with fewer queued flits,
+// the first one on a tie.
 import { choice, schema } from "../../core/schema.ts"
 import { endMark, UNWIRED } from "../../model/graph.ts"
 import type { End, Packet, Port, Router, Vc } from "../../model/ids.ts"
@@ -16,7 +17,7 @@ export class NearestAncestor implements RoutingFunction {
   private readonly adaptive: boolean
   readonly readsQueues: boolean
   private readonly mask: number
-  /** some link has failed: ways are searched before they are taken */
+  /** some link has failed: paths are searched before they are taken */
   private readonly broken: boolean
   private readonly ports: Int32Array
 
@@ -42,15 +43,15 @@ export class NearestAncestor implements RoutingFunction {
     const one = this.place(net.draw(p, choices))
     if (!this.adaptive) return one
     const two = this.place(net.draw(p, choices))
-    const first = graph.firstChan[at]! + k
+    const first = graph.firstChan[at] + k
     return net.queued(first + one) > net.queued(first + two) ? two : one
   }
 
   private place(i: number): number {
-    return this.broken ? this.ports[i]! : i
+    return this.broken ? this.ports[i] : i
   }
 
-  /** Up ports that still lead to the endpoint; answers how many, and writes them into `ports`. */
+  /** Writes the up ports that still lead to the endpoint into `ports`. Returns their number. */
   private open(at: Router, dst: End): number {
     const { k } = this.tree
     let n = 0
@@ -61,9 +62,9 @@ export class NearestAncestor implements RoutingFunction {
   private leads(at: Router, port: Port, dst: End): boolean {
     const { tree } = this
     const { far, firstChan, routerOf } = tree.graph
-    const into = far[firstChan[at]! + port]!
+    const into = far[firstChan[at] + port]
     if (into < 0) return into === endMark(dst)
-    const next = routerOf[into]!
+    const next = routerOf[into]
     if (tree.covers(next, dst)) return this.leads(next, tree.digit(dst, tree.stageOf(next)), dst)
     for (let up = tree.k; up < 2 * tree.k; up++) if (this.leads(next, up, dst)) return true
     return false
@@ -74,10 +75,13 @@ export default {
   kind: "routing",
   name: "tree.nearest-ancestor",
   aliases: ["tree.nca"],
-  about: "Random (or adaptive) climb to a nearest common ancestor, then down; all VCs.",
+  about: "Random or adaptive up to a nearest common ancestor, then down; packets may use all VCs.",
   cites: "Principles and Practices of Interconnection Networks, W. J. Dally and B. Towles, 2004",
   params: schema({
-    up: choice(["random", "adaptive"], { about: "a random up port, or the emptier of two random ones", default: "random" }),
+    up: choice(["random", "adaptive"], {
+      about: "Up port: a random one, or the emptier of two random ones",
+      default: "random",
+    }),
   }),
   topologies: ["tree"],
   vcs: () => 1,

@@ -1,7 +1,8 @@
-// Valiant on a k-ary n-tree: the whole climb is drawn once, at the source (a digit for each stage), then the forced way down. Unlike
-// tree.nearest-ancestor nothing is drawn in the switches, so a packet carries its path in its header. Any VC: up before down.
-//   root: nearest  turn at the nearest common ancestor
-//   root: top      climb to the top stage always (not for packets that stay on one leaf switch)
+// Valiant's algorithm on a k-ary n-tree. All upward hops are drawn once, at the source (a digit for each stage); the
+// path down is then fixed. Unlike tree.nearest-ancestor nothing is drawn in the switches, so a packet could carry its
+// path in its header. Any VC is used: up before down is free of deadlock.
+//   root: nearest  turns at the nearest common ancestor
+//   root: top      always goes up to the top stage, except for packets that stay on one leaf switch
 import { choice, schema } from "../../core/schema.ts"
 import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
@@ -41,10 +42,13 @@ export class Valiant implements RoutingFunction {
 export default {
   kind: "routing",
   name: "tree.valiant",
-  about: "A climb drawn at the source to a common ancestor, then down; all VCs.",
+  about: "Up to a random common ancestor that the source selects, then down; packets may use all VCs.",
   cites: "A scheme for fast parallel communication, L. G. Valiant, 1982",
   params: schema({
-    root: choice(["nearest", "top"], { about: "turn at the nearest common ancestor, or always at the top", default: "nearest" }),
+    root: choice(["nearest", "top"], {
+      about: "Turn at the nearest common ancestor, or always at the top",
+      default: "nearest",
+    }),
   }),
   topologies: ["tree"],
   scratch: 1,

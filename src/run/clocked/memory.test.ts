@@ -1,9 +1,10 @@
-// Answers that pile up at one endpoint faster than they can leave: the run ends with `memory` and says why; nothing is dropped in silence.
+// Replies that accumulate at one endpoint faster than they can leave end the run with the stop reason `memory`. No
+// packet is dropped silently.
 import { expect, it } from "vitest"
 import { specOf } from "../../../test/support/machine.ts"
 import { prepareFlit, simulate } from "../simulate.ts"
 
-it("a server that answers 1 flit with 64 runs out of room for its answers", async () => {
+it("a server that replies with 64 flits to each flit runs out of buffer space", async () => {
   const spec = specOf({
     topology: { name: "crossbar", n: 4 },
     routing: { name: "crossbar.direct" },
@@ -15,5 +16,5 @@ it("a server that answers 1 flit with 64 runs out of room for its answers", asyn
   if ("bad" in prepared) throw new Error(JSON.stringify(prepared.bad))
   const { why, explains } = await simulate(prepared.ok)
   expect(why).toBe("memory")
-  expect(explains).toMatch(/answers waited at their endpoints/)
+  expect(explains).toMatch(/replies waited at their endpoints/)
 })

@@ -2,28 +2,28 @@
 import { describe, expect, it } from "vitest"
 import { type PacketNetwork, packetMachine } from "../../compile/packet/machine.ts"
 import { Draws } from "../../core/rng.ts"
-import { stepAll } from "../../engines/packet/crew.ts"
-import { FACT, hashOf } from "../../engines/packet/facts.ts"
+import { hashOf, RECORD } from "../../engines/packet/delivery-records.ts"
+import { stepAll } from "../../engines/packet/single-thread.ts"
 import { noStats } from "../../engines/packet/sync.ts"
 import { codesEntries, codesNetwork } from "../../peers/codes/experiments.ts"
 import type { Quirk } from "../../peers/codes/network.ts"
-import { type CrewOptions, crewPlan, type Mode, PacketCrew, sideOf, stepsOf, wholeBuckets } from "./run.ts"
+import { type Mode, PacketWorkers, sideOf, stepsOf, type WorkersOptions, wholeBuckets, workersPlan } from "./run.ts"
 
 function entry(id: string) {
   return codesEntries().find((e) => e.id === id)!
 }
 
-function outcome(n: PacketNetwork, mode: Mode, until: number, o: CrewOptions = {}) {
+function outcome(n: PacketNetwork, mode: Mode, until: number, o: WorkersOptions = {}) {
   let hash = 0
   let count = 0
   let latest = 0
-  const run = new PacketCrew(
+  const run = new PacketWorkers(
     n,
     mode,
     () => (rows, rowCount) => {
-      for (let i = 0, at = 0; i < rowCount; i++, at += FACT.words) {
+      for (let i = 0, at = 0; i < rowCount; i++, at += RECORD.words) {
         hash = (hash + hashOf(rows, at)) | 0
-        latest = Math.max(latest, rows[at]!)
+        latest = Math.max(latest, rows[at])
         count++
       }
     },
@@ -39,10 +39,10 @@ function warmed(n: PacketNetwork, mode: Exclude<Mode, { sync: "sequential" }>, u
   let hash = 0
   let count = 0
   const drain = (rows: Int32Array, rowCount: number) => {
-    for (let i = 0, at = 0; i < rowCount; i++, at += FACT.words) hash = (hash + hashOf(rows, at)) | 0
+    for (let i = 0, at = 0; i < rowCount; i++, at += RECORD.words) hash = (hash + hashOf(rows, at)) | 0
     count += rowCount
   }
-  const plan = crewPlan(n, mode, 256)
+  const plan = workersPlan(n, mode, 256)
   const machines = Array.from({ length: mode.workers }, (_, me) => packetMachine(n, drain, sideOf(plan, me)))
   const played: number[][] = []
   for (const m of machines) {
@@ -60,11 +60,16 @@ function warmed(n: PacketNetwork, mode: Exclude<Mode, { sync: "sequential" }>, u
 
 const networks: Record<string, () => PacketNetwork> = {
   "Slim Fly, adaptive, credits of 0.6 ns": () => codesNetwork(entry("sf50_adaptive_u0.7"), 1),
-  "Slim Fly, minimal, credits of 90 ns": () => codesNetwork(entry("sf50_minimal_u0.9"), 1, new Set<Quirk>(["credits", "jitter", "order"])),
+  "Slim Fly, minimal, credits of 90 ns": () =>
+    codesNetwork(entry("sf50_minimal_u0.9"), 1, new Set<Quirk>(["credits", "jitter", "order"])),
   "Fit Fly, two rails": () => codesNetwork({ ...entry("sf50_adaptive_u0.9"), rails: 2, load: 1.6 }, 4),
   "Fit Fly, three rails by path, 90 ns": () =>
-    codesNetwork({ ...entry("sf50_minimal_u0.9"), rails: 3, load: 2, select: "path" }, 5, new Set<Quirk>(["credits", "endRate"])),
-  "dragonfly, VCs in turn": () => codesNetwork(entry("dfd72_prog-adaptive_u0.7"), 2),
+    codesNetwork(
+      { ...entry("sf50_minimal_u0.9"), rails: 3, load: 2, select: "path" },
+      5,
+      new Set<Quirk>(["credits", "endRate"]),
+    ),
+  "dragonfly, VCs round-robin": () => codesNetwork(entry("dfd72_prog-adaptive_u0.7"), 2),
   "dragonfly+, early commit": () => codesNetwork(entry("dfp80_non-minimal-leaf_u0.7"), 3),
 }
 
@@ -99,8 +104,8 @@ describe("modes of the packet engine agree", () => {
       for (let seed = 1; seed <= 4; seed++) {
         const rng = new Draws(seed)
         const optimism = {
-          window: [20_000, 300_000, 1_500_000, 600_000][seed - 1]!,
-          interval: [1, 50, 1000, 7][seed - 1]!,
+          window: [20_000, 300_000, 1_500_000, 600_000][seed - 1],
+          interval: [1, 50, 1000, 7][seed - 1],
           batch: seed * seed,
         }
         const got = outcome(network(), { sync: "optimistic", workers: 1 + seed, optimism }, until, {
@@ -113,7 +118,7 @@ describe("modes of the packet engine agree", () => {
     })
   }
 
-  it("dragonfly+, early commit, last chunks of one byte: channels are free again within a chunk's local latency", () => {
+  it("dragonfly+ with early commit and last chunks of one byte frees channels within a local latency", () => {
     const network = () => codesNetwork({ ...entry("dfp80_non-minimal-leaf_u0.7"), chunk: 1024, payload: 2049 }, 3)
     const truth = outcome(network(), { sync: "sequential" }, 1_500_000)
     expect(truth.count).toBeGreaterThan(100)
@@ -124,7 +129,9 @@ describe("modes of the packet engine agree", () => {
   })
 
   it("one altered draw changes the hash", () => {
-    const n = networks["dragonfly, VCs in turn"]!()
-    expect(outcome({ ...n, seed: 3 }, { sync: "sequential" }, until).hash).not.toBe(outcome(n, { sync: "sequential" }, until).hash)
+    const n = networks["dragonfly, VCs round-robin"]()
+    expect(outcome({ ...n, seed: 3 }, { sync: "sequential" }, until).hash).not.toBe(
+      outcome(n, { sync: "sequential" }, until).hash,
+    )
   })
 })

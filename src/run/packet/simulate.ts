@@ -1,5 +1,6 @@
-// One run of the packet engine, from specification to result. The result is the same for every synchronisation and any number of workers.
-
+// One run of the packet engine, from its specification to its result: compile, choose the synchronisation, start
+// workers, measure, and turn the sums of the collectors into values and tables. run/open.ts calls it. The result is the
+// same for every synchronisation protocol and any number of workers; only the values `engine.…` describe the execution.
 import { sharing } from "../../compile/offered.ts"
 import { compilePacket, type PacketCompiled } from "../../compile/packet/compile.ts"
 import { aheadOf, byteTime, chunkTimes } from "../../compile/packet/machine.ts"
@@ -9,20 +10,17 @@ import { hash3 } from "../../core/hash.ts"
 import { BINS, Histogram } from "../../core/histogram.ts"
 import { Draws } from "../../core/rng.ts"
 import { isSaturated } from "../../core/saturation.ts"
-import { type Attribution, attributionOf, countsWays, endsTime, leastWays, linksOf, linkTime } from "../../engines/packet/attribution.ts"
-import { warmTime } from "../../engines/packet/warm-up.ts"
-import type { RunResult, RunSpec, Table } from "../../model/experiment.ts"
-import type { Host } from "../../model/host.ts"
-import { settled } from "../../model/missing.ts"
-import type { RunCounts } from "../../model/probe.ts"
-import type { Values } from "../../model/values.ts"
-import { jobResults, waitingIn } from "../jobs.ts"
-import { type MeasurePlan, planOf } from "../measure-plan.ts"
-import type { SimulateOptions, Threads } from "../options.ts"
-import type { LiveRun, Saved } from "../pausable.ts"
-import { packetSight } from "../sight/packet.ts"
-import { quantiles, streamValues } from "../stream-values.ts"
-import { type TeamTimes, timesOf } from "../times.ts"
+import {
+  type Attribution,
+  attributionOf,
+  countsWays,
+  endsTime,
+  linksOf,
+  linkTime,
+  minimalPaths,
+} from "../../engines/packet/attribution.ts"
+import { warmTime } from "../../engines/packet/jit-warmup.ts"
+import type { Outcome } from "../../measure/course.ts"
 import {
   type CollectMemory,
   type Collector,
@@ -36,18 +34,33 @@ import {
   shareCollector,
   shareWindow,
   total,
-} from "./collect.ts"
-import { PacketMeasurement } from "./measure.ts"
-import type { PacketOutcome } from "./outcome.ts"
-import { crewPlan, type Mode, PacketCrew, type PacketRun } from "./run.ts"
+} from "../../measure/packet/collect.ts"
+import { PacketPort } from "../../measure/packet/port.ts"
+import { type MeasurePlan, planOf } from "../../measure/plan.ts"
+import { Measurement } from "../../measure/procedure.ts"
+import type { Saved } from "../../measure/saved.ts"
+import type { RunResult, RunSpec, Table } from "../../model/experiment.ts"
+import type { Host } from "../../model/host.ts"
+import { settled } from "../../model/missing.ts"
+import type { RunCounts } from "../../model/probe.ts"
+import type { Values } from "../../model/values.ts"
+import { observePacket } from "../../observe/packet.ts"
+import { jobResults, waitingIn } from "../jobs.ts"
+import type { SimulateOptions, Threads } from "../options.ts"
+import type { LiveRun } from "../pausable.ts"
+import { quantiles, streamValues } from "../stream-values.ts"
+import { type GroupTimes, timesOf } from "../times.ts"
+import { type Mode, type PacketRun, PacketWorkers, workersPlan } from "./run.ts"
 import { readPacket, savePacket } from "./saved.ts"
 
+/** A checked specification with its measurement plan. `folder`: where relative paths of plug-ins and traces start. */
 export interface PreparedPacket {
   readonly compiled: PacketCompiled
   readonly plan: MeasurePlan
   readonly folder: string
 }
 
+/** Compiles a specification. Returns the findings if it is invalid. */
 export function preparePacket(spec: RunSpec, host: Host): Checked<PreparedPacket> {
   const compiled = compilePacket(spec, host)
   if ("bad" in compiled) return compiled
@@ -58,14 +71,15 @@ export function preparePacket(spec: RunSpec, host: Host): Checked<PreparedPacket
       bad: [
         complain(
           "measure.drain",
-          "the packet engine cannot switch its sources off",
-          "set drain: measured or none, or give each stream a stop",
+          "The packet engine cannot switch its sources off.",
+          "set drain: measured or none, or set a stop time for each stream",
         ),
       ],
     }
   return { ok: { compiled: compiled.ok, plan: plan.ok, folder: host.folder ?? "." } }
 }
 
+/** Returns the synchronisation of a run. One conservative worker needs none. 255 is the limit of Uint8Array owners. */
 function modeOf(c: PacketCompiled, options: SimulateOptions): Mode {
   const { sync, protocol, interval } = c.engine
   const workers = Math.min(c.engine.workers ?? options.workers ?? 1, c.network.topology.graph.routers, 255)
@@ -74,6 +88,9 @@ function modeOf(c: PacketCompiled, options: SimulateOptions): Mode {
   return { sync: "optimistic", workers, optimism: { window: c.optimism, interval } }
 }
 
+/**
+ * Returns the sizes of the collectors. Pairs of routers are counted only in small networks with one rail (countsWays).
+ */
 function collectSpec({ compiled: c, plan }: PreparedPacket): CollectSpec {
   const { network, streams } = c
   const { graph } = network.topology
@@ -86,13 +103,23 @@ function collectSpec({ compiled: c, plan }: PreparedPacket): CollectSpec {
     times: chunkTimes(network),
     routers: graph.routers,
     ...(countsWays(graph)
-      ? { entries: graph.entry.map((port) => graph.routerOf[port]!), homes: graph.home.map((chan) => graph.routerOf[chan]!) }
+      ? {
+          entries: graph.entry.map((port) => graph.routerOf[port]),
+          homes: graph.home.map((chan) => graph.routerOf[chan]),
+        }
       : {}),
   }
 }
 
-/** A run at its beginning, or where one of the same specification, synchronisation and workers was saved. */
-export async function openPacket(p: PreparedPacket, options: SimulateOptions = {}, saved?: Saved, threads?: Threads): Promise<LiveRun> {
+/**
+ * Opens a run at time 0, or at a state that was saved by a run of the same specification, synchronisation and workers.
+ */
+export async function openPacket(
+  p: PreparedPacket,
+  options: SimulateOptions = {},
+  saved?: Saved,
+  threads?: Threads,
+): Promise<LiveRun> {
   const { compiled: c, plan } = p
   const started = performance.now()
   const { network, streams } = c
@@ -103,8 +130,9 @@ export async function openPacket(p: PreparedPacket, options: SimulateOptions = {
   const window = shareWindow()
   const memories = Array.from({ length: workers }, () => shareCollector(collect))
   const collectors: Collector[] = []
+  // Collectors of other threads live there; this list has only those of this thread.
   const drain = (me: number) => {
-    const collector = makeCollector(collect, memories[me]!, window)
+    const collector = makeCollector(collect, memories[me], window)
     collectors.push(collector)
     return collector.collect
   }
@@ -113,68 +141,84 @@ export async function openPacket(p: PreparedPacket, options: SimulateOptions = {
     mode.sync !== "sequential" && workers > 1 && threads?.packet !== undefined && options.threads !== false
       ? await threads.packet(
           network,
-          crewPlan(network, mode),
+          workersPlan(network, mode),
           drain(0),
-          { spec: c.spec, folder: p.folder, collect, memories, window, warm: warmTime(plan.limit * network.cycle, workers) },
+          {
+            spec: c.spec,
+            folder: p.folder,
+            collect,
+            memories,
+            window,
+            warm: warmTime(plan.limit * network.cycle, workers),
+          },
           was?.run,
         )
-      : new PacketCrew(network, mode, drain, { rehearse: options.rehearse === true, ...(was === undefined ? {} : { from: was.run }) })
+      : new PacketWorkers(network, mode, drain, {
+          rollbackCheck: options.rehearse === true,
+          ...(was === undefined ? {} : { from: was.run }),
+        })
   const gathered = (performance.now() - started) / 1000
-  const offered = c.spec.traffic.reduce((sum, t, i) => sum + (t.load * sharing(c, i) * graph.ends * network.cycle) / byteTime(network), 0)
-  const measurement = new PacketMeasurement({
+  // Bytes per cycle of all endpoints: load is relative to the link rate.
+  const offered = c.spec.traffic.reduce(
+    (sum, t, i) => sum + (t.load * sharing(c, i) * graph.ends * network.cycle) / byteTime(network),
+    0,
+  )
+  const port = new PacketPort({
     run,
     network,
     memories,
     window,
-    plan,
-    cycle: network.cycle,
     streams: streams.length,
     traffic: c.spec.traffic.length,
     intervals: collect.intervals,
     offered,
-    options,
     waiting: () => waitingIn(c.jobs, run),
   })
+  const measurement = new Measurement(port, plan, options)
+  /** Restores the sums and the measurement. The simulation has restored its state already. */
   const takeOver = (from: ReturnType<typeof readPacket>) => {
     window.set(from.window)
-    for (const [i, m] of memories.entries()) restoreSums(m, from.sums[i]!)
-    for (const [i, k] of collectors.entries()) k.reopen(from.run.open[i]!)
+    for (const [i, m] of memories.entries()) restoreSums(m, from.sums[i])
+    for (const [i, k] of collectors.entries()) k.reopen(from.run.open[i])
     measurement.resume(from.measurement)
   }
   try {
     if (was !== undefined) takeOver(was)
   } catch (e) {
-    // threads would go on waiting for orders
+    // Without this, the threads would continue to wait for orders.
     await run.close()
     throw e
   }
   const seconds = () => (was?.seconds ?? 0) + (performance.now() - started) / 1000
   return {
     get now() {
-      return measurement.now
+      return port.now
     },
     step: (budget) => measurement.step(budget),
     reach: (cycle) => measurement.reach(cycle),
     resume(state) {
-      if (!(run instanceof PacketCrew)) throw new Error("a run on threads is not set back: open it anew")
+      if (!(run instanceof PacketWorkers)) throw new Error("a run on threads is not set back: open it anew")
       const from = readPacket(state, c.spec)
       run.restore(from.run)
       takeOver(from)
     },
-    sight: () => (run instanceof PacketCrew ? packetSight(run, network, memories, () => measurement.reached) : undefined),
+    observation: () =>
+      run instanceof PacketWorkers ? observePacket(run, network, memories, () => port.now) : undefined,
     save() {
       const { open, ...state } = run.save()
       const parts = { seconds: seconds(), window, sums: memories.map(saveSums), measurement: measurement.save() }
       return savePacket(c.spec, { ...parts, run: { ...state, open: [...collectors.map((k) => k.open()), ...open] } })
     },
     async result() {
-      const outcome = measurement.result()
-      // asked of threads that still serve
+      const outcome = { ...measurement.result(), channels: port.loads.channels }
+      // The ranks must be read while the threads still serve orders.
       const ranks = c.jobs === undefined ? undefined : run.summaries()
       const times = timesOf(gathered, seconds() - gathered, run.times())
       if (times.workers.length > 0) options.onTimes?.(times)
-      joinMessages([...collectors.map((k) => k.open()), ...(await run.close())], memories[0]!.sums)
-      return resultOf(c, collect, memories, outcome, run, ranks, measurement.now, seconds(), times)
+      // Chunks of one message may arrive at several workers (rails), so incomplete messages of all collectors are
+      // merged.
+      joinMessages([...collectors.map((k) => k.open()), ...(await run.close())], memories[0].sums)
+      return resultOf(c, collect, memories, outcome, run, ranks, port.now, seconds(), times)
     },
     async close() {
       await run.close()
@@ -182,6 +226,10 @@ export async function openPacket(p: PreparedPacket, options: SimulateOptions = {
   }
 }
 
+/** `channels`: [channel] -> flits that it sent in the window. */
+type PacketOutcome = Outcome & { readonly channels: Uint32Array }
+
+/** Returns the values, tables and fingerprint of a finished run. */
 function resultOf(
   c: PacketCompiled,
   collect: CollectSpec,
@@ -191,7 +239,7 @@ function resultOf(
   ranks: Int32Array | undefined,
   now: number,
   seconds: number,
-  times: TeamTimes,
+  times: GroupTimes,
 ): RunResult {
   const values = valuesOf(c, memories, o)
   const stats = run.stats()
@@ -201,7 +249,7 @@ function resultOf(
     "flit-hops": hops * (c.network.chunk.chunk / c.network.flit),
     "chunk-hops": hops,
     saturated: isSaturated(o.why, values) ? 1 : 0,
-    // how it was run: the only values that depend on the mode
+    // Only these values depend on the mode of execution.
     "engine.events": stats.committed,
     "engine.workers": run.partition?.workers ?? 1,
     "engine.memory": run.bytes / 2 ** 20,
@@ -242,10 +290,15 @@ function resultOf(
   return { why: o.why, explains: o.explains, fingerprint, ...settled(values), tables }
 }
 
+/** Returns one sum over all workers, for one stream or for all (-1). */
 function sumOf(memories: readonly CollectMemory[], which: number, c: PacketCompiled, stream = -1): number {
   return total(memories, which, stream, c.streams.length)
 }
 
+/**
+ * Returns the mean latency split into its parts (attribution), or undefined if no packet was measured. The collectors
+ * sum the differences from a full chunk only, so the sums stay exact integers.
+ */
 function partsOf(c: PacketCompiled, collect: CollectSpec, memories: readonly CollectMemory[]): Attribution | undefined {
   const sum = (which: number) => sumOf(memories, which, c)
   const { graph } = c.network.topology
@@ -253,7 +306,7 @@ function partsOf(c: PacketCompiled, collect: CollectSpec, memories: readonly Col
   const { times } = collect
   const crossed = sum(SUM.measured) - sum(SUM.own)
   const hops = sum(SUM.hops)
-  // linksOf() is linear: so many more or fewer than routers for each chunk
+  // linksOf() is linear in hops, with a constant number of additional links for each chunk that crossed the network.
   const links = hops + (linksOf(times, 1) - 1) * crossed
   const way = { hops, links: links * linkTime(times, times.chunk) + sum(SUM.links), wires: sum(SUM.wires) * times.wire }
   const spent = {
@@ -266,30 +319,36 @@ function partsOf(c: PacketCompiled, collect: CollectSpec, memories: readonly Col
     way,
   }
   const flows = memories.map((m) => m.flows)
-  const least = collect.homes === undefined ? way : leastWays(graph, times, cycle, flows, sum(SUM.short) > 0)
+  const least = collect.homes === undefined ? way : minimalPaths(graph, times, cycle, flows, sum(SUM.short) > 0)
   return attributionOf(spent, times, cycle, least)
 }
 
-/** Every delivery, the sums and the counters of all channels. */
+/**
+ * Returns a hash of every delivery, the sums and the counters of all channels. Hashes are added, so the order does not
+ * matter.
+ */
 function fingerprintOf(memories: readonly CollectMemory[], c: PacketCompiled, o: PacketOutcome): string {
   let a = 0
   let b = o.to
-  for (const m of memories) a = (a + m.hash[0]!) | 0
-  for (const which of [SUM.delivered, SUM.measured, SUM.hopsAll, SUM.messages]) b = hash3(b, which, sumOf(memories, which, c) | 0)
+  for (const m of memories) a = (a + m.hash[0]) | 0
+  for (const which of [SUM.delivered, SUM.measured, SUM.hopsAll, SUM.messages])
+    b = hash3(b, which, sumOf(memories, which, c) | 0)
   o.channels.forEach((n, chan) => {
     b = (b + hash3(0x5eed, chan, n)) | 0
   })
   return (a >>> 0).toString(16).padStart(8, "0") + (b >>> 0).toString(16).padStart(8, "0")
 }
 
+/** Adds the histograms of all workers. */
 function histogramOf(memories: readonly CollectMemory[], streams: number, stream: number): Histogram {
   const all = new Histogram()
   for (const m of memories)
     for (let s = 0; s < streams; s++)
-      if (stream < 0 || s === stream) for (let b = 0; b < BINS; b++) all.counts[b]! += m.histogram[s * BINS + b]!
+      if (stream < 0 || s === stream) for (let b = 0; b < BINS; b++) all.counts[b] += m.histogram[s * BINS + b]
   return all
 }
 
+/** Returns the values of the run and of each stream. Loads are relative to the link rate; latencies are cycles. */
 function valuesOf(c: PacketCompiled, memories: readonly CollectMemory[], o: PacketOutcome): Record<string, number> {
   const n = c.streams.length
   const { graph } = c.network.topology
@@ -297,7 +356,8 @@ function valuesOf(c: PacketCompiled, memories: readonly CollectMemory[], o: Pack
   const perByte = byteTime(c.network)
   const bytesOf = (stream: number) => {
     let bytes = 0
-    for (const m of memories) for (let i = 0; i < m.accepted.length; i++) if (stream < 0 || i % n === stream) bytes += m.accepted[i]!
+    for (const m of memories)
+      for (let i = 0; i < m.accepted.length; i++) if (stream < 0 || i % n === stream) bytes += m.accepted[i]
     return bytes
   }
   const loadOf = (bytes: number) => (bytes * perByte) / graph.ends / Math.max(1, (o.to - o.from) * cycle)
@@ -315,7 +375,7 @@ function valuesOf(c: PacketCompiled, memories: readonly CollectMemory[], o: Pack
       "latency.max": extreme(memories, SUM.max, stream, n, Math.max) / cycle,
       "network.mean": mean(SUM.network) / cycle,
       "hops.mean": mean(SUM.hops),
-      // a chunk to its own endpoint visits no router, and crosses no channel
+      // A chunk to its own endpoint visits no router and crosses no channel.
       "links.mean": mean(SUM.hops) - (count - sumOf(memories, SUM.own, c, stream)) / count,
       messages,
       "message.mean": messages === 0 ? Number.NaN : sumOf(memories, SUM.messageLatency, c, stream) / messages / cycle,
@@ -325,6 +385,7 @@ function valuesOf(c: PacketCompiled, memories: readonly CollectMemory[], o: Pack
   return values
 }
 
+/** Returns the tables of the probes, and adds their values. Bytes become flits here. */
 function probed(
   c: PacketCompiled,
   collect: CollectSpec,
@@ -339,13 +400,14 @@ function probed(
   const { flit } = c.network
   const accepted = (stream: number) => {
     const all = new Float64Array(graph.ends)
-    for (const m of memories) for (let e = 0; e < graph.ends; e++) all[e]! += m.accepted[e * n + stream]! / flit
+    for (const m of memories) for (let e = 0; e < graph.ends; e++) all[e] += m.accepted[e * n + stream] / flit
     return all
   }
   const series = (stream: number, which: number, scale: number) => {
     const all = new Float64Array(collect.intervals)
     for (const m of memories)
-      for (let i = 0; i < collect.intervals; i++) all[i]! += m.series[(stream * collect.intervals + i) * 3 + which]! * scale
+      for (let i = 0; i < collect.intervals; i++)
+        all[i] += m.series[(stream * collect.intervals + i) * 3 + which] * scale
     return all
   }
   const counts: RunCounts = {

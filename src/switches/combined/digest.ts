@@ -1,15 +1,17 @@
-// The state of every queue, buffer and pointer, named by the network's own numbers.
+// State digest of the combined switch: each queue, buffer and pointer, under keys that do not depend on the
+// partitioning.
 import type { StateDigest } from "../../fabric/switch.ts"
 import { digestParts } from "../parts/digest.ts"
-import type { CombinedState } from "./frame.ts"
+import type { CombinedState } from "./shared-state.ts"
 
+/** Adds the state of all ports, with that of dropping and of the contention counters where they exist. */
 export function digestCombined(f: CombinedState, d: StateDigest, outer: (id: number) => number): void {
   const { ports, columns: c } = f
   const { radix } = f.site.layout
   digestParts(f, d, outer, (o, key) => {
-    d.add(key + 2, c["until"]![o]!, c["linkUntil"]![o]!)
-    d.add(key + 1, c["outNext"]![ports.router[o]! * radix + ports.local[o]!]! * 256 + c["outTurn"]![o]!, c["outHeld"]![o]!)
-    if (f.dropping !== undefined) d.add(key + 4, c["heldFor"]![o]!, c["granted"]![o]!)
-    if (f.sensing !== undefined) d.add(key + 3, f.sensing.askers(o), c["contended"]![ports.router[o]!]!)
+    d.add(key + 2, c["until"][o], c["linkUntil"][o])
+    d.add(key + 1, c["outNext"][ports.router[o] * radix + ports.local[o]] * 256 + c["outTurn"][o], c["outHeld"][o])
+    if (f.dropping !== undefined) d.add(key + 4, c["heldFor"][o], c["granted"][o])
+    if (f.sensing !== undefined) d.add(key + 3, f.sensing.requesters(o), c["contended"][ports.router[o]])
   })
 }

@@ -1,45 +1,65 @@
-// From parameters to what the engine must know before it lays out memory.
-import type { RoomSpec } from "../../fabric/rooms.ts"
-import type { TransferSwitchModel } from "../../fabric/transfer.ts"
+// From parameters to the model of the combined switch that the engine reads before it allocates memory.
+import type { SharedBufferSpec } from "../../fabric/shared-buffers.ts"
+import type { SwitchLayout, SwitchRules, TransferSwitchModel } from "../../fabric/switch-model.ts"
+import { longestPacket, noDrops, onePriority, twoPacketReserve } from "../../fabric/switch-rules.ts"
 import type { Graph } from "../../model/graph.ts"
 import { clockOf, untilNeverDry } from "../parts/clock.ts"
-import { radixOf } from "../parts/sense.ts"
+import { radixOf } from "../parts/parameter-checks.ts"
 import { type CombinedParams, inputFlits } from "./params.ts"
 import { makeCombined } from "./switch.ts"
 
-/** Flits of a packet are 11 bits of a credit. */
+/** The flits of a packet are 11 bits of a credit. */
 const MOST_FLITS = 2047
 
+/**
+ * Returns the model. A packet must fit into an input buffer and into an output buffer. With `start: dry`, a packet is
+ * held until its transfer cannot run out of flits.
+ */
 export function combinedModel(p: CombinedParams, graph: Graph): TransferSwitchModel {
   const clock = clockOf(p.speed) ?? { link: 1, core: 1 }
   const maxPacket = Math.min(MOST_FLITS, p.buffer, p.output)
   const dry = p.start === "dry"
-  const hold = Uint16Array.from({ length: maxPacket + 1 }, (_, f) => p.route + (dry && f > 0 ? untilNeverDry(clock, f) : 0))
-  // every VC has a buffer of its own
-  const room = (flits: number): RoomSpec => ({ flits: flits * p.vcs, reserve: flits, reservedVcs: 2 ** p.vcs - 1, cap: 0, part: 0 })
+  const hold = Uint16Array.from(
+    { length: maxPacket + 1 },
+    (_, f) => p.route + (dry && f > 0 ? untilNeverDry(clock, f) : 0),
+  )
+  // Each VC has a private buffer.
+  const bufferOf = (flits: number): SharedBufferSpec => ({
+    flits: flits * p.vcs,
+    reserve: flits,
+    reservedVcs: 2 ** p.vcs - 1,
+    cap: 0,
+    part: 0,
+  })
+  const layout: SwitchLayout = {
+    clock,
+    hold,
+    // A transfer starts in the first core step of the cycle, and the link follows in the next cycle.
+    pass: new Uint16Array(clock.core).fill(1 + p.traverse),
+    maxPacket,
+    innerFlits: p.output,
+    input: () => bufferOf(inputFlits(p, radixOf(graph))),
+    output: () => ({ ...bufferOf(0), flits: p.output }),
+    ownWord: true,
+    sums: true,
+  }
   return {
     moves: "packets",
     vcs: p.vcs,
-    innerVcs: 0,
-    clock,
-    hold,
-    // a transfer begins in the first core step of the cycle, the link in the cycle after it
-    pass: new Uint16Array(clock.core).fill(1 + p.traverse),
-    stashes: false,
-    buffers: { input: () => room(inputFlits(p, radixOf(graph))), output: () => ({ ...room(0), flits: p.output }) },
-    carried: () => 2 ** p.vcs - 1,
-    ackVc: 0,
-    anyEntry: true,
-    ...(p.allocator === "islip" ? { oneLevel: { key: "allocator", fix: "set it to input-first or output-first" } } : {}),
-    ...(p.queues === "fifo" ? { noDrops: { key: "queues", fix: "set it to voq" } } : {}),
-    ownWord: true,
-    sums: true,
-    maxPacket,
-    packetKeys: ["buffer", "output"],
-    innerFlits: p.output,
-    copies: 0,
-    sequence: false,
-    longestTimer: 0,
+    layout,
+    entry: { anyEntry: true },
+    rules: rulesOf(p, layout),
     build: (site, use, congestion) => makeCombined({ site, use, p, clock, hold, congestion }),
+  }
+}
+
+function rulesOf(p: CombinedParams, { maxPacket, input }: SwitchLayout): SwitchRules {
+  return {
+    congestion: p.queues === "fifo" ? [noDrops("queues", "set it to voq")] : [],
+    traffic: [
+      longestPacket(maxPacket, ["buffer", "output"]),
+      twoPacketReserve(input(0).reserve, "buffer"),
+      ...(p.allocator === "islip" ? [onePriority("allocator", "set it to input-first or output-first")] : []),
+    ],
   }
 }

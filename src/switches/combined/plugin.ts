@@ -1,8 +1,10 @@
-// The combined input and output queued switch that most studies of congestion management take: virtual output queues, a crossbar of double speed, small
-// output buffers, packets that hold the crossbar (virtual cut-through).
-// G. Kim, C. Kim, J. Jeong, M. Parker and J. Kim, "Contention-based Congestion Management in Large-Scale Networks", 2016.
-// Limits: packets move as a whole; at most 63 ports; no packet is longer than 2047 flits.
-import type { SwitchSiteInfo, TransferSwitchModel } from "../../fabric/transfer.ts"
+// The plug-in `combined`: the combined input and output queued switch of most studies of congestion management. It has
+// virtual output queues, a crossbar of double speed that packets hold (virtual cut-through), and small output buffers.
+// G. Kim, C. Kim, J. Jeong, M. Parker and J. Kim, "Contention-based Congestion Management in Large-Scale Networks",
+// 2016.
+//
+// Limits: packets move as a whole; at most 63 ports; a packet has at most 2047 flits.
+import type { SwitchSiteInfo, TransferSwitchModel } from "../../fabric/switch-model.ts"
 import type { Plugin } from "../../model/plugin.ts"
 import { matchings } from "../parts/matching.ts"
 import { checkCombined } from "./check.ts"
@@ -14,8 +16,12 @@ const others = matchings.map((allocator) => ({ with: () => ({ allocator }), unif
 export default {
   kind: "switch",
   name: "combined",
-  about: "Combined input and output queued switch: virtual output queues, a fast crossbar that packets hold, small output buffers.",
-  cites: "Contention-based Congestion Management in Large-Scale Networks, G. Kim, C. Kim, J. Jeong, M. Parker and J. Kim, 2016",
+  about:
+    "Combined input and output queued switch with virtual output queues, a crossbar with speedup and " +
+    "small output buffers.",
+  cites:
+    "Contention-based Congestion Management in Large-Scale Networks, G. Kim, " +
+    "C. Kim, J. Jeong, M. Parker and J. Kim, 2016",
   limits: "moves whole packets (virtual cut-through); at most 63 ports for each router",
   can: [
     "classes",

@@ -1,32 +1,41 @@
-// All combined input and output queued switches of a partition, from the parts of ../parts:
+// All combined input and output queued switches of a partition, made of the stages in ../parts:
 //
 //   arrive -> route -> queue of the VC (and output) -> crossbar, packet by packet -> output buffer -> link
-import type { MakeTransferSwitch, TransferSwitch, TransferWires } from "../../fabric/transfer.ts"
+//
+// Congestion controls add parts to these stages: marking, contention counters, detection, dropping and telemetry.
+import type { MakeTransferSwitch, SwitchPorts, TransferSwitch } from "../../fabric/transfer.ts"
+import type { ContentionCounters } from "../parts/contention-counters.ts"
 import { makeCrossbar } from "../parts/crossbar.ts"
 import { makeCycle } from "../parts/cycle.ts"
 import type { DetectionPart } from "../parts/detection.ts"
 import { LOOK } from "../parts/dropping.ts"
+import { eachQueue } from "../parts/each-queue.ts"
 import { makeInput } from "../parts/input.ts"
 import { makeOutput } from "../parts/output.ts"
-import type { SensingPart } from "../parts/sensing.ts"
-import { crossbarUse } from "../parts/use.ts"
-import { eachQueue } from "../parts/visit.ts"
+import { crossbarUtilisation } from "../parts/utilisation.ts"
 import { auditCombined } from "./audit.ts"
 import { digestCombined } from "./digest.ts"
-import { type CombinedSpec, frameOf } from "./frame.ts"
+import { type CombinedSpec, sharedStateOf } from "./shared-state.ts"
 import { queueSpan, waitsOf } from "./waits.ts"
 
+/** Allocates the state, and returns a function that connects the stages with the ports of the engine. */
 export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
-  const frame = frameOf(spec)
-  return (wires: TransferWires): TransferSwitch => {
-    const { site, chains, matching } = frame
-    const dropping = frame.dropping?.(wires)
-    const input = makeInput({ ...frame.input, dropping })
-    const output = makeOutput(frame.output, wires, input.renew)
-    const detection = frame.detection?.(wires)
-    const crossbar = makeCrossbar({ ...frame.crossbar, sensing: sensedBy(frame.sensing, detection) }, input, output, wires)
-    const front = (q: number, o: number, v: number): number => chains.first(input.queueOf(q, o, v))
-    frame.telemetry?.between(output.columns.outHeld)
+  const sharedState = sharedStateOf(spec)
+  return (links: SwitchPorts): TransferSwitch => {
+    const { site, packetQueues, matching } = sharedState
+    const dropping = sharedState.dropping?.(links)
+    const input = makeInput({ ...sharedState.input, dropping })
+    const output = makeOutput(sharedState.output, links, input.renew)
+    const detection = sharedState.detection?.(links)
+    const crossbar = makeCrossbar(
+      { ...sharedState.crossbar, sensing: sensedBy(sharedState.sensing, detection) },
+      input,
+      output,
+      links,
+    )
+    // Detection, dropping and telemetry read stages that are created after them, so they are connected here.
+    const front = (q: number, o: number, v: number): number => packetQueues.first(input.queueOf(q, o, v))
+    sharedState.telemetry?.between(output.columns.outHeld)
     detection?.between({ front, arrive: input.arrive })
     dropping?.between({
       waiting: input.columns.waiting,
@@ -37,9 +46,9 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
       forget: crossbar.forget,
     })
     const DROPS = dropping !== undefined
-    const { marking, sensing } = frame
+    const { marking, sensing } = sharedState
     const columns = {
-      ...chains.columns,
+      ...packetQueues.columns,
       ...matching.columns,
       ...input.columns,
       ...output.columns,
@@ -48,21 +57,23 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
       ...sensing?.columns,
       ...detection?.columns,
       ...dropping?.columns,
-      ...frame.telemetry?.columns,
+      ...sharedState.telemetry?.columns,
     }
     const SENSES = sensing !== undefined
     const DETECTS = detection !== undefined
     let first = 0
     let last = 0
-    const { link: LINK, core: CORE } = frame.clock
-    const state = { ...frame, columns, queueOf: input.queueOf, roomFor: output.roomFor }
+    const { link: LINK, core: CORE } = sharedState.clock
+    const state = { ...sharedState, columns, queueOf: input.queueOf, neededCredits: output.neededCredits }
+    // Work of congestion controls before and after the arbitration of a core step.
     const watch = {
       before(s: number, t: number, from: number, to: number): void {
         first = from
         last = to
+        // Only in the first core step of the cycle.
         if (DROPS && t % LOOK === 0 && s * CORE < t * LINK + CORE) dropping!.look(from, to, t)
       },
-      // once in a cycle, after its last step
+      // Only once in each cycle, after its last core step.
       after(s: number, t: number): void {
         if ((s + 1) * CORE < (t + 1) * LINK) return
         if (SENSES) sensing!.settle()
@@ -78,22 +89,26 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
       columns,
       digest: (d, outer) => digestCombined(state, d, outer),
       audit: (t, kept = 0) => auditCombined(state, t, kept),
-      copies: () => 0,
       values: (cycles) => ({
-        "ecn.marked": marksIn(marking?.columns["marked"], sensing?.columns["contended"], frame.telemetry?.columns["early"]),
-        ...crossbarUse(state, cycles),
+        "ecn.marked": marksIn(
+          marking?.columns["marked"],
+          sensing?.columns["contended"],
+          sharedState.telemetry?.columns["early"],
+        ),
+        ...crossbarUtilisation(state, cycles),
       }),
-      tables: () => ({}),
       queues: (visit, first, end) => eachQueue(state, visit, false, first, end),
       waits: () => waitsOf(state),
-      span: queueSpan(frame),
-      timersDue: () => 0,
+      span: queueSpan(sharedState),
     }
   }
 }
 
-/** Detection sees all that is marked. */
-function sensedBy(sensing: SensingPart | undefined, detection: DetectionPart | undefined): SensingPart | undefined {
+/** Passes each packet that crosses to the detection as well. */
+function sensedBy(
+  sensing: ContentionCounters | undefined,
+  detection: DetectionPart | undefined,
+): ContentionCounters | undefined {
   if (sensing === undefined || detection === undefined) return sensing
   return {
     ...sensing,
@@ -104,8 +119,9 @@ function sensedBy(sensing: SensingPart | undefined, detection: DetectionPart | u
   }
 }
 
+/** Returns the number of packets that any of these parts has marked. */
 function marksIn(...columns: readonly (ArrayLike<number> | undefined)[]): number {
   let marks = 0
-  for (const column of columns) for (let r = 0; r < (column?.length ?? 0); r++) marks += column![r]!
+  for (const column of columns) for (let r = 0; r < (column?.length ?? 0); r++) marks += column![r]
   return marks
 }

@@ -1,21 +1,24 @@
-// Who waits for whom among the combined switches: the front of an input's queue for room behind the link of its output. What has crossed has its room there, so
-// an output buffer that is full empties by itself. Numbers of queues, each router's own: its input VCs where each has one queue; behind those the queues of
-// inputs by input (the made one last), output and VC.
+// The wait-for relation of combined switches, for the deadlock diagnosis. The head packet of an input queue waits for
+// credits of its output. A packet that has crossed holds its credits already, so a full output buffer drains by itself.
+//
+// Queue numbers of one router: its input VCs if each has one queue. Otherwise the queues follow after these numbers, by
+// input (the internal one last), output and VC.
 import { lowest } from "../../core/bitset.ts"
 import { eachInChain, FLITS, STATE } from "../../fabric/packets.ts"
 import type { StateWaits } from "../../fabric/switch.ts"
-import { type Holder, type Holders, QueueWaits, roomHolders } from "../parts/waits.ts"
-import type { CombinedState, Frame } from "./frame.ts"
+import { type Holder, type Holders, QueueWaits, spaceHolders } from "../parts/waits.ts"
+import type { CombinedState, SharedState } from "./shared-state.ts"
 
-/** Numbers of queues that one router takes. */
-export function queueSpan({ site, input }: Pick<Frame, "site" | "input">): number {
+/** Returns the number of queue numbers that one router uses. */
+export function queueSpan({ site, input }: Pick<SharedState, "site" | "input">): number {
   const { radix, LV, RS } = site.layout
   return RS + (((radix + 1) * (input.voq ? radix : 1)) << LV)
 }
 
+/** Returns the head packets that wait for credits, with the queues that hold them. */
 export function waitsOf(f: CombinedState): readonly StateWaits[] {
-  const { site, ports, chains, input, output } = f
-  const { layout: l, columns: a, rooms, rules } = site
+  const { site, ports, packetQueues, input, output } = f
+  const { layout: l, columns: a, sharedBuffers, rules } = site
   const { LV, PS, RS, radix: R, down, up } = l
   const { packets } = a
   const bytes = new Uint8Array(packets.buffer)
@@ -25,36 +28,39 @@ export function waitsOf(f: CombinedState): readonly StateWaits[] {
   const outputs = input.voq ? R : 1
 
   const numberOf = (q: number, o: number, v: number) => {
-    const own = ((ports.local[q]! * outputs + o) << LV) + v
-    return ports.router[q]! * span + (input.voq || q >= ports.count ? RS + own : own)
+    const own = ((ports.local[q] * outputs + o) << LV) + v
+    return ports.router[q] * span + (input.voq || q >= ports.count ? RS + own : own)
   }
 
-  /** the queues that hold all that its sender knows of the input behind output VC ov */
+  /**
+   * Returns the downstream queues of output VC ov, if they contain all flits that the sender counts there; otherwise
+   * undefined.
+   */
   function behind(ov: number): Holders {
-    const q = down[ov >> LV]! >> LV
+    const q = down[ov >> LV] >> LV
     const v = ov & ((1 << LV) - 1)
     const found: Holder[] = []
     let flits = 0
     for (let o = 0; o < outputs; o++) {
-      const head = chains.first(f.queueOf(q, o, v))
+      const head = packetQueues.first(f.queueOf(q, o, v))
       if (head === 0) continue
-      found.push({ queue: numberOf(q, o, v), vc: up[q]! + v })
+      found.push({ queue: numberOf(q, o, v), vc: up[q] + v })
       eachInChain(packets, head, (p) => {
-        flits += packets[p + FLITS]!
+        flits += packets[p + FLITS]
       })
     }
-    return flits === rooms.held[ov] ? found : undefined
+    return flits === sharedBuffers.held[ov] ? found : undefined
   }
 
-  /** any VC that packet p may take would do */
-  function forRoom(q: number, o: number, p: number): Holders {
-    const flits = packets[p + FLITS]!
-    if (down[o]! < 0 || outHeld![o]! + flits > output.flits) return undefined
-    const room = f.roomFor(q, o, flits)
+  /** Returns the queues that packet p waits for. Any VC that it may take would do. */
+  function forSpace(q: number, o: number, p: number): Holders {
+    const flits = packets[p + FLITS]
+    if (down[o] < 0 || outHeld![o] + flits > output.flits) return undefined
+    const needed = f.neededCredits(q, o, flits)
     const found: Holder[] = []
-    for (let m = packets[p + site.constants.own]!; m !== 0; m &= m - 1) {
+    for (let m = packets[p + site.constants.own]; m !== 0; m &= m - 1) {
       const ov = (o << LV) + lowest(m)
-      const holders = rules.fits(ov, room) ? undefined : roomHolders(rooms, LV, ov, room, behind)
+      const holders = rules.fits(ov, needed) ? undefined : spaceHolders(sharedBuffers, LV, ov, needed, behind)
       if (holders === undefined) return undefined
       found.push(...holders)
     }
@@ -62,15 +68,15 @@ export function waitsOf(f: CombinedState): readonly StateWaits[] {
   }
 
   for (let q = 0; q < ports.inputs; q++) {
-    const r = ports.router[q]!
-    if (l.outerRouter[r]! < 0) continue
+    const r = ports.router[q]
+    if (l.outerRouter[r] < 0) continue
     for (let v = 0; v < l.vcs; v++)
       for (let o = 0; o < outputs; o++) {
-        const p = chains.first(f.queueOf(q, o, v))
+        const p = packetQueues.first(f.queueOf(q, o, v))
         if (p === 0) continue
-        const port = r * PS + bytes[(p + STATE) << 2]!
-        const holders = forRoom(q, port, p)
-        const first = lowest(packets[p + site.constants.own]!)
+        const port = r * PS + bytes[(p + STATE) << 2]
+        const holders = forSpace(q, port, p)
+        const first = lowest(packets[p + site.constants.own])
         waits.add(numberOf(q, o, v), p, (port << LV) + first, holders)
       }
   }

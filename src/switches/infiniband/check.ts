@@ -1,8 +1,8 @@
-// Sense of the parameters against each other and the network, in words.
+// Checks of the parameters of the InfiniBand switch against each other and against the network.
 import type { Complaint } from "../../core/complaint.ts"
 import type { Graph } from "../../model/graph.ts"
+import { checkBody, checkParts, checkShares, radixOf } from "../parts/parameter-checks.ts"
 import { checkPortRows } from "../parts/port-tables.ts"
-import { checkBody, checkParts, checkShares, radixOf } from "../parts/sense.ts"
 import type { InfinibandParams } from "./params.ts"
 
 export function checkInfiniband(p: InfinibandParams, graph: Graph): Complaint[] {

@@ -1,20 +1,25 @@
-// VA-SA and the crossbar of an InfiniBand switch. In a core step every free input that must look offers the front packet of one VL, in turn among those whose
-// output is free and has room for all of it; every output takes one of the inputs that offer it something, in turn; the packet holds both until the last
-// flit has crossed, one in each core step. With links slower than the core a transfer may start at the head, and then lasts until the tail is there.
-// Who finds its outputs busy or full looks again when they call (../parts/vls.ts); who loses looks again in the next step.
-// Columns:
-//   inNext  [r * (R + 1) + i]  one behind the output that input i was given last;  outNext [r * R + o]  the input that output o looks at first
-//   ends    the wheel of outputs whose transfers end
+// VC allocation, switch allocation and the crossbar of an InfiniBand switch. In each core step
+//   1. each free input to visit offers the head packet of one VL, round-robin among those whose output is free and has
+//      space for the whole packet;
+//   2. each output grants one of the inputs that offer a packet, round-robin;
+//   3. the packet holds both ports until the last flit has crossed, at one flit per core step.
+// With links slower than the core, a transfer may start with the head flit; it then lasts until the tail has arrived.
+//
+// An input that finds its outputs busy or full is woken by them (../parts/vls.ts). An input that loses tries again in
+// the next step. Columns:
+//   `inNext`   [r * (R + 1) + i]  1 + the output that input i was granted last;
+//   `outNext`  [r * R + o]        round-robin pointer of output o over the inputs;
+//   `ends`                        timing wheel of outputs, by the core step in which their transfers end.
 import { lowest } from "../../core/bitset.ts"
 import { APART, scratch, u8 } from "../../fabric/columns.ts"
 import { CREDIT_SHIFT, FLITS, HOPS } from "../../fabric/packets.ts"
-import type { TransferSite, TransferWires } from "../../fabric/transfer.ts"
-import type { LaneOutput } from "../parts/lanes.ts"
-import { IN, OUTPUT } from "../parts/level-stages.ts"
-import { NO_ROOM } from "../parts/output.ts"
-import { wheelMask, wheelWords } from "../parts/sweep.ts"
+import type { SwitchPorts, TransferSite } from "../../fabric/transfer.ts"
+import { NO_CREDIT } from "../parts/output.ts"
+import { wheelMask, wheelWords } from "../parts/ready-sets.ts"
+import { IN, OUTPUT } from "../parts/service-level-stages.ts"
+import type { VlOutput } from "../parts/vl-outputs.ts"
 import { STATES, type VlInput } from "../parts/vls.ts"
-import type { Frame } from "./frame.ts"
+import type { SharedState } from "./shared-state.ts"
 
 function crossbarColumns({ layout: l, constants }: TransferSite, mask: number) {
   return {
@@ -24,20 +29,26 @@ function crossbarColumns({ layout: l, constants }: TransferSite, mask: number) {
   }
 }
 
-export function makeVlCrossbar(frame: Frame, input: VlInput, output: LaneOutput, { giveBack }: TransferWires) {
+/** Creates the crossbar stage, with the interface of CoreStage (../parts/cycle.ts). */
+export function makeVlCrossbar(
+  sharedState: SharedState,
+  input: VlInput,
+  output: VlOutput,
+  { returnCredit }: SwitchPorts,
+) {
   const low = lowest
-  const { site, ports, chains, clock, records: inputs, outputs, shift: SHIFT, startAtHead: HEAD } = frame
-  const { atLink: AT_LINK, releaseAtTail: TAIL } = frame.output
+  const { site, ports, packetQueues, clock, records: inputs, outputs, shift: SHIFT, startAtHead: HEAD } = sharedState
+  const { atLink: AT_LINK, releaseAtTail: TAIL } = sharedState.output
   const { LV, PS, firstRouter, radix: R } = site.layout
   const { packets, packetHops, flitHops } = site.columns
   const { portWords: WORDS, maxLength: LONGEST } = site.constants
   const { router, local, count: PORTS } = ports
-  const { first: front } = chains
-  const { turn, states, dirty } = input.columns
+  const { first: front } = packetQueues
+  const { turn, states, needsArbitration } = input.columns
   const outs = new Uint8Array(inputs.buffer)
-  const { leave, wake, lack, freed } = input
+  const { leave, wake, stall, freed } = input
   const { choose, take } = output
-  const { fronts: FRONTS, lacks: LACKS, last: LAST, tail: TAIL_AT, noRoom: LACKING, outs: OUTS } = IN
+  const { fronts: FRONTS, stalledVcs: STALLED, last: LAST, tail: TAIL_AT, stalled: STALL_SINCE, outs: OUTS } = IN
   const { awake: AWAKE, busyIn: BUSY_IN, busyOut: BUSY_OUT, shift: STATE_SHIFT } = STATES
   const { free: FREE, from: FROM, moving: MOVING, ends: ENDS } = OUTPUT
   const NARROW = R + 1 <= 32
@@ -46,10 +57,10 @@ export function makeVlCrossbar(frame: Frame, input: VlInput, output: LaneOutput,
   const MASK = wheelMask(Math.ceil((LONGEST * LINK) / CORE) + 2)
   const columns = crossbarColumns(site, MASK)
   const { inNext, outNext, ends } = columns
-  // [input] -> VL that it offers, VL behind the output << 8; [output * 2 + word] -> inputs that offer it something
+  // [input] -> VL that it offers | its output VL << 8; [output * 2 + word] -> inputs that offer a packet
   const offered = scratch(64)
   const offers = scratch(128)
-  // what was touched goes there, so that it is read
+  // Receives the values that prefetches have read, so that the reads are not optimised away.
   const touched = scratch(1)
   let me = 0
   let wheel = 0
@@ -58,15 +69,17 @@ export function makeVlCrossbar(frame: Frame, input: VlInput, output: LaneOutput,
   function enter(part: number): void {
     me = part
     wheel = part * (MASK + 1)
-    portBase = firstRouter[part]! * PS
+    portBase = firstRouter[part] * PS
   }
 
+  /** Arbitrates the crossbar of router r in core step s (link cycle t). */
   function arbitrate(r: number, s: number, t: number): void {
     const state = r << STATE_SHIFT
     let metLow = 0
     let metHigh = 0
     for (let word = 0; word < (NARROW ? 1 : 2); word++) {
-      let m = states[state + AWAKE + word]! & ~states[state + BUSY_IN + word]!
+      // Inputs in a transfer are left out; the end of the transfer wakes them.
+      let m = states[state + AWAKE + word] & ~states[state + BUSY_IN + word]
       states[state + AWAKE + word] = 0
       for (; m !== 0; m &= m - 1) {
         const i = (word << 5) + low(m)
@@ -75,7 +88,7 @@ export function makeVlCrossbar(frame: Frame, input: VlInput, output: LaneOutput,
         if (got < 0) continue
         const o = got >> 16
         offered[i] = got & 0xffff
-        offers[2 * o + word]! |= m & -m
+        offers[2 * o + word] |= m & -m
         if (o < 32) metLow |= 1 << o
         else metHigh |= 1 << o
       }
@@ -84,11 +97,14 @@ export function makeVlCrossbar(frame: Frame, input: VlInput, output: LaneOutput,
     if (!NARROW && metHigh !== 0) grant(r, metHigh, 32, s, t)
   }
 
-  /** Of the VLs of input q, in turn, the first whose front packet may go now: its VL, VL behind the output << 8, output << 16; less than 0 if there is none. */
+  /**
+   * Returns the first VL of input q, round-robin, whose head packet can go now: VL | its output VL << 8 | output << 16;
+   * -1 if there is none. Registers the input at busy outputs, and stalls VLs without space.
+   */
   function offer(r: number, q: number, i: number): number {
     const at = q << SHIFT
-    const m = inputs[at + FRONTS]! & ~inputs[at + LACKS]!
-    let first = m & (-1 << turn[q]!)
+    const m = inputs[at + FRONTS] & ~inputs[at + STALLED]
+    let first = m & (-1 << turn[q])
     let second = m ^ first
     for (;;) {
       if (first === 0) {
@@ -98,34 +114,38 @@ export function makeVlCrossbar(frame: Frame, input: VlInput, output: LaneOutput,
       }
       const v = low(first)
       first &= first - 1
-      const o = outs[((at + OUTS) << 2) + v]!
+      const o = outs[((at + OUTS) << 2) + v]
       const port = r * PS + o
       if (busy(r, o)) {
-        outputs[(port << SHIFT) + FREE + (NARROW ? 0 : i >> 5)]! |= 1 << i
+        outputs[(port << SHIFT) + FREE + (NARROW ? 0 : i >> 5)] |= 1 << i
         continue
       }
       const got = choose(q, port, front((q << LV) + v))
       if (got >= 0) return v | (got << 8) | (o << 16)
-      lack(q, v, port)
+      stall(q, v, port)
     }
   }
 
-  /** The same where room behind the link is taken before a packet crosses: every output that is free is asked for room, for waits for it are on the record. */
+  /**
+   * The same if credits are taken before a packet crosses. It checks all free outputs, not only until the first
+   * success, because credit stalls are recorded from the cycle in which they start.
+   */
   function offerOfAll(r: number, q: number, i: number, t: number): number {
     const at = q << SHIFT
-    const m = inputs[at + FRONTS]! & ~inputs[at + LACKS]!
+    const m = inputs[at + FRONTS] & ~inputs[at + STALLED]
     let best = -1
     let doneLow = 0
     let doneHigh = 0
     for (let n = 0; n <= VMASK; n++) {
-      const v = (turn[q]! + n) & VMASK
+      const v = (turn[q] + n) & VMASK
       if (((m >>> v) & 1) === 0) continue
-      const o = outs[((at + OUTS) << 2) + v]!
+      const o = outs[((at + OUTS) << 2) + v]
       const port = r * PS + o
       if (busy(r, o)) {
-        outputs[(port << SHIFT) + FREE + (NARROW ? 0 : i >> 5)]! |= 1 << i
+        outputs[(port << SHIFT) + FREE + (NARROW ? 0 : i >> 5)] |= 1 << i
         continue
       }
+      // Another VL of this input can already go to output o.
       if ((((o < 32 ? doneLow : doneHigh) >>> o) & 1) !== 0) continue
       const p = front((q << LV) + v)
       const got = choose(q, port, p)
@@ -135,43 +155,45 @@ export function makeVlCrossbar(frame: Frame, input: VlInput, output: LaneOutput,
         if (best < 0) best = v | (got << 8) | (o << 16)
         continue
       }
-      lack(q, v, port)
-      if (got !== NO_ROOM || ((inputs[at + LACKING]! >>> v) & 1) !== 0) continue
-      // from this cycle on it waits for room behind the link
-      inputs[at + LACKING]! |= 1 << v
-      packets[p + HOPS]! -= t << CREDIT_SHIFT
+      stall(q, v, port)
+      if (got !== NO_CREDIT || ((inputs[at + STALL_SINCE] >>> v) & 1) !== 0) continue
+      // The credit stall starts in this cycle.
+      inputs[at + STALL_SINCE] |= 1 << v
+      packets[p + HOPS] -= t << CREDIT_SHIFT
     }
     return best
   }
 
+  /** Returns whether a transfer holds output o. */
   function busy(r: number, o: number): boolean {
-    return ((states[(r << STATE_SHIFT) + BUSY_OUT + (NARROW ? 0 : o >> 5)]! >>> o) & 1) !== 0
+    return ((states[(r << STATE_SHIFT) + BUSY_OUT + (NARROW ? 0 : o >> 5)] >>> o) & 1) !== 0
   }
 
+  /** Each output of `met` grants one of its inputs and starts the transfer. */
   function grant(r: number, met: number, base: number, s: number, t: number): void {
     const awake = (r << STATE_SHIFT) + AWAKE
     for (let m = met; m !== 0; m &= m - 1) {
       const o = base + low(m)
-      const a = offers[2 * o]!
-      const b = NARROW ? 0 : offers[2 * o + 1]!
+      const a = offers[2 * o]
+      const b = NARROW ? 0 : offers[2 * o + 1]
       offers[2 * o] = 0
       if (!NARROW) offers[2 * o + 1] = 0
-      const i = next(a, b, outNext[r * R + o]!)
+      const i = next(a, b, outNext[r * R + o])
       outNext[r * R + o] = i === R ? 0 : i + 1
       inNext[r * (R + 1) + i] = o + 1 === R ? 0 : o + 1
-      // who lost may win in the next step, if its output is free then
+      // An input that lost may win in the next step if its output is still free.
       const lostLow = NARROW || i < 32 ? a & ~(1 << i) : a
       const lostHigh = i >= 32 ? b & ~(1 << i) : b
       if ((lostLow | lostHigh) !== 0) {
-        states[awake]! |= lostLow
-        if (!NARROW) states[awake + 1]! |= lostHigh
-        dirty[r >> 5]! |= 1 << r
+        states[awake] |= lostLow
+        if (!NARROW) states[awake + 1] |= lostHigh
+        needsArbitration[r >> 5] |= 1 << r
       }
-      move(r, i < R ? r * PS + i : PORTS + r, o, offered[i]!, s, t)
+      move(r, i < R ? r * PS + i : PORTS + r, o, offered[i], s, t)
     }
   }
 
-  /** The first member at or after `start`, going round; there is one. */
+  /** Returns the first member of a non-empty set at or after `start`, cyclically. */
   function next(a: number, b: number, start: number): number {
     if (NARROW) {
       const m = a & (-1 << start)
@@ -187,58 +209,63 @@ export function makeVlCrossbar(frame: Frame, input: VlInput, output: LaneOutput,
     return a !== 0 ? low(a) : 32 + low(b)
   }
 
+  /** Starts the transfer of a VL of input q to output o. */
   function move(r: number, q: number, o: number, got: number, s: number, t: number): void {
-    const i = local[q]!
+    const i = local[q]
     const at = q << SHIFT
     const state = r << STATE_SHIFT
     const v = got & 255
     const port = r * PS + o
-    states[state + BUSY_IN + (NARROW ? 0 : i >> 5)]! |= 1 << i
-    states[state + BUSY_OUT + (NARROW ? 0 : o >> 5)]! |= 1 << o
+    states[state + BUSY_IN + (NARROW ? 0 : i >> 5)] |= 1 << i
+    states[state + BUSY_OUT + (NARROW ? 0 : o >> 5)] |= 1 << o
     const p = leave(q, v, t)
-    const f = packets[p + FLITS]!
-    if (!AT_LINK && ((inputs[at + LACKING]! >>> v) & 1) !== 0) {
-      inputs[at + LACKING]! &= ~(1 << v)
-      packets[p + HOPS]! += t << CREDIT_SHIFT
+    const f = packets[p + FLITS]
+    if (!AT_LINK && ((inputs[at + STALL_SINCE] >>> v) & 1) !== 0) {
+      inputs[at + STALL_SINCE] &= ~(1 << v)
+      packets[p + HOPS] += t << CREDIT_SHIFT
     }
     turn[q] = (v + 1) & VMASK
     let end = s + f
-    if (HEAD && inputs[at + TAIL_AT]! > t && inputs[at + LAST] === p) {
-      const tail = Math.ceil((inputs[at + TAIL_AT]! * LINK) / CORE) + 1
+    // The packet is still arriving: the transfer cannot end before its tail has arrived.
+    if (HEAD && inputs[at + TAIL_AT] > t && inputs[at + LAST] === p) {
+      const tail = Math.ceil((inputs[at + TAIL_AT] * LINK) / CORE) + 1
       if (tail > end) end = tail
     }
     const record = port << SHIFT
     outputs[record + FROM] = q
     outputs[record + MOVING] = (v << 16) | f
     outputs[record + ENDS] = end
-    ends[(wheel + (end & MASK)) * WORDS + ((port - portBase) >> 5)]! |= 1 << port
-    packetHops[me * APART]!++
-    flitHops[me * APART]! += f
+    ends[(wheel + (end & MASK)) * WORDS + ((port - portBase) >> 5)] |= 1 << port
+    packetHops[me * APART]++
+    flitHops[me * APART] += f
     take(port, got >> 8, 0, p, t)
-    if (!TAIL && q < PORTS) giveBack((q << LV) + v, f, s * CORE === t * LINK ? t : t + 1)
+    if (!TAIL && q < PORTS) returnCredit((q << LV) + v, f, s * CORE === t * LINK ? t : t + 1)
   }
 
+  /** The transfer to an output ends: frees both ports, and wakes the inputs that wait for them. */
   function ended(port: number, s: number, t: number): void {
-    const q = outputs[(port << SHIFT) + FROM]!
-    const r = router[port]!
-    const i = local[q]!
-    const o = local[port]!
+    const q = outputs[(port << SHIFT) + FROM]
+    const r = router[port]
+    const i = local[q]
+    const o = local[port]
     const state = r << STATE_SHIFT
-    states[state + BUSY_IN + (NARROW ? 0 : i >> 5)]! &= ~(1 << i)
-    states[state + BUSY_OUT + (NARROW ? 0 : o >> 5)]! &= ~(1 << o)
-    if (TAIL && q < PORTS) release(q, outputs[(port << SHIFT) + MOVING]!, s, t)
+    states[state + BUSY_IN + (NARROW ? 0 : i >> 5)] &= ~(1 << i)
+    states[state + BUSY_OUT + (NARROW ? 0 : o >> 5)] &= ~(1 << o)
+    if (TAIL && q < PORTS) release(q, outputs[(port << SHIFT) + MOVING], s, t)
     if (inputs[(q << SHIFT) + FRONTS] !== 0) wake(q)
     freed(port)
   }
 
+  /** Returns the credits of a transfer, in this cycle if the core step starts with it, otherwise in the next one. */
   function release(q: number, moved: number, s: number, t: number): void {
-    giveBack((q << LV) + (moved >> 16), moved & 0xffff, s * CORE === t * LINK ? t : t + 1)
+    returnCredit((q << LV) + (moved >> 16), moved & 0xffff, s * CORE === t * LINK ? t : t + 1)
   }
 
+  /** Prefetches the records of outputs whose transfers end, and of their inputs. */
   function touchEnds(list: Int32Array, n: number): void {
     let all = 0
-    for (let k = 0; k < n; k++) all |= outputs[list[k]! << SHIFT]!
-    for (let k = 0; k < n; k++) all |= inputs[outputs[(list[k]! << SHIFT) + FROM]! << SHIFT]!
+    for (let k = 0; k < n; k++) all |= outputs[list[k] << SHIFT]
+    for (let k = 0; k < n; k++) all |= inputs[outputs[(list[k] << SHIFT) + FROM] << SHIFT]
     touched[0] = all
   }
 

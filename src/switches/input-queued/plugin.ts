@@ -1,5 +1,6 @@
-// Parameters of the input-queued router: the class of BookSim2 (N. Jiang and others, "A detailed and flexible cycle-accurate network-on-chip
-// simulator", 2013), with the same timing at zero load.
+// The plug-in `input-queued`: parameters and checks of the input-queued virtual-channel router. It is the router of
+// BookSim2 (N. Jiang and others, "A detailed and flexible cycle-accurate network-on-chip simulator", 2013), with the
+// same timing at zero load.
 import { bitsFor } from "../../core/bitset.ts"
 import { type Complaint, complain } from "../../core/complaint.ts"
 import { choice, cycles, flag, flits, int, maybe, real, schema } from "../../core/schema.ts"
@@ -16,31 +17,49 @@ import { makeInputQueued } from "./flit.ts"
 import type { IqOptions } from "./state.ts"
 
 const params = schema({
-  vcs: int({ about: "virtual channels of each port, all classes together", min: 1, max: 31, default: 4 }),
-  buffer: flits({ about: "flits that one VC can hold", min: 1, max: 65535, default: "8flits" }),
+  vcs: int({ about: "Number of virtual channels of each port, all classes together", min: 1, max: 31, default: 4 }),
+  buffer: flits({ about: "Buffer of one VC, in flits", min: 1, max: 65535, default: "8flits" }),
   sharing: choice(["private", "damq"], {
-    about: "a buffer for each VC, or one for the port with a reserve for each VC",
+    about: "Buffer organisation: a separate buffer for each VC, or one for the port with a reserve for each VC (DAMQ)",
     default: "private",
   }),
-  total: maybe(flits({ about: "damq: flits of the whole port; default vcs x buffer", min: 1 })),
-  reserve: flits({ about: "damq: flits kept for each VC alone", min: 1, default: "1flit" }),
-  route: int({ about: "core steps for routing; 0 = look-ahead", min: 0, max: 32, default: 1 }),
-  vc: int({ about: "core steps for VC allocation", min: 1, max: 32, default: 1 }),
-  switch: int({ about: "core steps for switch allocation", min: 1, max: 32, default: 1 }),
-  traverse: int({ about: "core steps for the crossbar", min: 1, max: 64, default: 1 }),
+  total: maybe(
+    flits({ about: "Buffer of the whole port in flits, for sharing: damq (default: vcs x buffer)", min: 1 }),
+  ),
+  reserve: flits({ about: "Flits reserved for each VC, for sharing: damq", min: 1, default: "1flit" }),
+  route: int({ about: "Number of core steps for routing; 0 = look-ahead routing", min: 0, max: 32, default: 1 }),
+  vc: int({ about: "Number of core steps for VC allocation", min: 1, max: 32, default: 1 }),
+  switch: int({ about: "Number of core steps for switch allocation", min: 1, max: 32, default: 1 }),
+  traverse: int({ about: "Number of core steps for the crossbar", min: 1, max: 64, default: 1 }),
   stages: choice(["pipelined", "batches"], {
     about:
-      "routing and crossbar of more than one step take something new in every step, or as in BookSim2: delays count cycles, and what waits enters together once the batch before is done",
+      "Pipelining of routing and crossbar: one flit enters in each step, or, as in BookSim2, delays " +
+      "count cycles and a batch waits until the previous one has finished",
     default: "pipelined",
   }),
-  speculative: flag({ about: "bid for the switch while still waiting for a VC", default: false }),
-  speed: real({ about: "core steps for each link cycle", min: 1, max: 8, default: 1 }),
-  inputSpeedup: int({ about: "crossbar inputs of each port; VC v uses number v mod this", min: 1, max: 8, default: 1 }),
-  outputSpeedup: int({ about: "crossbar outputs of each port; input i uses number i mod this", min: 1, max: 8, default: 1 }),
-  flow: choice(["wormhole", "cut-through"], { about: "a head needs room for one flit, or for its whole packet", default: "wormhole" }),
-  hold: flag({ about: "a packet keeps its crossbar connection while its flits follow each other", default: false }),
+  speculative: flag({ about: "Request the switch speculatively while still waiting for a VC", default: false }),
+  speed: real({ about: "Internal speedup: core steps per link cycle", min: 1, max: 8, default: 1 }),
+  inputSpeedup: int({
+    about: "Number of crossbar inputs of each port; VC v uses input v mod this number",
+    min: 1,
+    max: 8,
+    default: 1,
+  }),
+  outputSpeedup: int({
+    about: "Number of crossbar outputs of each port; input i uses output i mod this number",
+    min: 1,
+    max: 8,
+    default: 1,
+  }),
+  flow: choice(["wormhole", "cut-through"], {
+    about: "Flow control: a head needs credits for one flit (wormhole), or for its whole packet (cut-through)",
+    default: "wormhole",
+  }),
+  hold: flag({ about: "Keep the crossbar connection of a packet while its flits follow each other", default: false }),
   transfer: choice(["packets", "flits"], {
-    about: "with cut-through and hold: packets of one size in one piece, or flit by flit; the same result, the first is faster",
+    about:
+      "With cut-through and hold: move packets of one size as a whole, or flit by flit; the result is " +
+      "the same and the first is faster",
     default: "packets",
   }),
   tailCredit: flag({
@@ -52,31 +71,40 @@ const params = schema({
     about: "Allocate an output VC only while it has a credit, under cut-through credits for the whole packet",
     default: false,
   }),
-  creditDelay: cycles({ about: "added to the way of a credit between routers", max: 1024, default: "0cycles" }),
+  creditDelay: cycles({ about: "Additional delay of a credit between routers", max: 1024, default: "0cycles" }),
   retention: flits({
-    about: "flits of each output's buffer, where a flit stays for one round trip of its link (link-level retransmission); 0 = none",
+    about:
+      "Output buffer in flits, in which a flit stays for one round trip of its link (link-level " +
+      "retransmission); 0 = none",
     min: 0,
     max: 1_000_000,
     default: "0flits",
   }),
-  vcAllocator: allocators({ about: "allocator of output VCs", default: "islip" }),
-  swAllocator: allocators({ about: "allocator of the crossbar", default: "islip" }),
+  vcAllocator: allocators({ about: "Allocator of output VCs", default: "islip" }),
+  swAllocator: allocators({ about: "Allocator of the crossbar", default: "islip" }),
   arbiter: choice(["round-robin", "matrix"], {
-    about: "inside separable allocators: the next in turn, or the one served longest ago",
+    about: "Arbiters inside separable allocators: round-robin, or least recently served",
     default: "round-robin",
   }),
   priority: choice(["none", "class", "age"], {
     about:
-      "who goes first: nobody, the more urgent stream, the older packet; iSLIP, PIM and maximum heed it only among the VCs of one input that ask for the same output",
+      "Priority in arbitration: none, by stream, or by age; iSLIP, PIM and maximum use it only among " +
+      "VCs of one input that request the same output",
     default: "none",
   }),
 })
 
-type Params = typeof params extends { parse(raw: unknown, path: string): infer C } ? Extract<C, { ok: unknown }>["ok"] : never
+type Params = typeof params extends { parse(raw: unknown, path: string): infer C }
+  ? Extract<C, { ok: unknown }>["ok"]
+  : never
 
-/** A connection that is made lasts exactly as long as its packet, and nothing else depends on single flits. */
+/**
+ * Returns whether packets can cross as single events (packet-granular.ts): a connection lasts exactly as long as its
+ * packet, and nothing depends on single flits.
+ */
 function holdsAll(p: Params): boolean {
-  const plainly = (name: string, iterations: number) => iterations === 1 && (name === "islip" || name.startsWith("separable"))
+  const plainly = (name: string, iterations: number) =>
+    iterations === 1 && (name === "islip" || name.startsWith("separable"))
   return (
     p.hold &&
     p.flow === "cut-through" &&
@@ -84,7 +112,7 @@ function holdsAll(p: Params): boolean {
     p.speed === 1 &&
     p.inputSpeedup * p.outputSpeedup === 1 &&
     p.retention === 0 &&
-    // batches of one step are a pipeline
+    // Batches of one step are equivalent to a pipeline.
     (p.stages === "pipelined" || (p.route <= 1 && p.traverse <= 1)) &&
     !p.speculative &&
     !p.tailCredit &&
@@ -95,18 +123,21 @@ function holdsAll(p: Params): boolean {
   )
 }
 
-/** VCs of all ports of one router: the pointers of its arbiters have 16 bits. */
+/** Maximum number of VCs over all ports of one router, because the arbiter pointers have 16 bits. */
 const MOST_SLOTS = 65_536
 
+/** Checks the number of VCs of the largest router. */
 function tooManyPorts({ vcs }: Params, graph: Graph): Complaint[] {
   if (slotsOf(graph, vcs) <= MOST_SLOTS) return []
   const each = 2 ** bitsFor(vcs)
   const ports = Math.floor(MOST_SLOTS / each)
-  const says = `a router of this network has too many ports for ${vcs} VCs each: at most ${ports.toLocaleString("en")} can be served`
+  const says =
+    `a router of this network has too many ports for ${vcs} VCs each: at ` +
+    `most ${ports.toLocaleString("en")} can be served`
   return [complain("vcs", says, "choose fewer VCs, or a topology whose routers have fewer ports")]
 }
 
-/** Cycles of a head that is alone, from its arrival to its departure. */
+/** Returns the cycles of a head flit without contention, from its arrival to its departure. */
 function pipelineOf(p: Params): number {
   const { route, traverse, speed } = p
   const allocation = (p.speculative ? 0 : p.vc) + p.switch
@@ -115,7 +146,7 @@ function pipelineOf(p: Params): number {
   return cycleOf(endOfBatch(routed + 1 + allocation, traverse, speed), speed) + 1
 }
 
-/** Of allocators: where they promise more or less than others. */
+/** The guarantees of allocators that differ from the others, for the behaviour tests. */
 const promises: Readonly<Record<AllocatorName, Omit<BehaviourVariant, "with">>> = {
   islip: { uniform: 0.65 },
   "separable-input-first": { uniform: 0.65 },
@@ -126,21 +157,40 @@ const promises: Readonly<Record<AllocatorName, Omit<BehaviourVariant, "with">>> 
     because: "its priority goes round all inputs: the one behind an idle input gets the turns of both",
   },
   pim: { fair: false, bounded: false, because: "it draws: shares are equal on average only" },
-  maximum: { uniform: 0.8, fair: false, because: "it looks for most pairs, from an input that goes round all of them, idle ones included" },
+  maximum: {
+    uniform: 0.8,
+    fair: false,
+    because: "it looks for most pairs, from an input that goes round all of them, idle ones included",
+  },
 }
 
-const others = allocatorNames.map((name) => ({ with: () => ({ vcAllocator: name, swAllocator: name }), ...promises[name] }))
+const others = allocatorNames.map((name) => ({
+  with: () => ({ vcAllocator: name, swAllocator: name }),
+  ...promises[name],
+}))
 
 export default {
   kind: "switch",
   name: "input-queued",
   revision: 2,
-  about: "Virtual-channel router with input buffers: routing, VC allocation, switch allocation, crossbar.",
+  about: "Virtual-channel router with input buffers: routing, VC allocation, switch allocation and crossbar.",
   cites: "A detailed and flexible cycle-accurate network-on-chip simulator, N. Jiang and others, 2013",
-  can: ["classes", "priorities", "replies", "drawnVcs", "streamVcs", "bubbles", "escapes", "farQueues", "occupancy", "events"],
+  can: [
+    "classes",
+    "priorities",
+    "replies",
+    "drawnVcs",
+    "streamVcs",
+    "bubbles",
+    "escapes",
+    "farQueues",
+    "occupancy",
+    "events",
+  ],
   conditions: {
-    // Duato's condition: a head that is bound to a VC with other packets waits for that VC alone. The first keeps several
-    // packets in a VC and so most of the throughput; the second is for wormhole
+    // Duato's condition: a head that is assigned to a VC with other packets waits for that VC only. The first
+    // combination allows several packets in a VC and thus keeps most of the throughput; the second one is for wormhole
+    // switching.
     escapes: {
       anyOf: [{ flow: "cut-through", busyWhenFull: true, sharing: "private" }, { tailCredit: true }],
       otherwise: "the switch may assign a packet to a VC that still holds other packets and has no space for it",
@@ -152,17 +202,21 @@ export default {
   },
   behaviour: {
     stand: (flits, one) => ({ vcs: one ? 1 : 4, buffer: `${flits}flits` }),
-    // VCs of an input ask for VCs of the output on their own
+    // The VCs of one input request VCs of the output independently.
     requests: 4,
     variants: [
       { uniform: 0.65 },
       ...others,
-      { with: () => ({ vcAllocator: "separable-input-first", swAllocator: "separable-input-first", arbiter: "matrix" }), uniform: 0.65 },
+      {
+        with: () => ({ vcAllocator: "separable-input-first", swAllocator: "separable-input-first", arbiter: "matrix" }),
+        uniform: 0.65,
+      },
       {
         with: () => ({ vcs: 1 }),
         ...{ shared: 0.79, permutation: 0.66, uniform: 0.45 },
         because:
-          "with one VC a packet of F flits takes an output for F + 1 steps and an input for F + 2: VC allocation and routing wait for the tail",
+          "with one VC a packet of F flits takes an output for F + 1 steps and an input " +
+          "for F + 2: VC allocation and routing wait for the tail",
       },
     ],
   },
@@ -172,7 +226,13 @@ export default {
     if (on?.topology !== undefined) bad.push(...tooManyPorts(p, on.topology.graph))
     const total = p.total ?? p.vcs * p.buffer
     if (p.sharing === "private" && p.total !== undefined)
-      bad.push(complain("total", "private buffers have a size for each VC", "set buffer, or sharing: damq"))
+      bad.push(
+        complain(
+          "total",
+          "total does not apply to private buffers, which have a size for each VC",
+          "set buffer, or sharing: damq",
+        ),
+      )
     if (p.sharing === "damq" && p.vcs * p.reserve > total)
       bad.push(
         complain(
@@ -183,12 +243,18 @@ export default {
       )
     const separable = (name: string) => name.startsWith("separable")
     if (p.arbiter === "matrix" && !(separable(p.vcAllocator.name) && separable(p.swAllocator.name)))
-      bad.push(complain("arbiter", "only separable allocators have a choice", "set vcAllocator and swAllocator to separable-input-first"))
+      bad.push(
+        complain(
+          "arbiter",
+          "only separable allocators have arbiters to choose",
+          "set vcAllocator and swAllocator to separable-input-first",
+        ),
+      )
     if (p.stages === "batches" && (p.vc > 1 || p.switch > 1))
       bad.push(
         complain(
           "stages",
-          "batches are for routing and crossbar; allocations of several steps are pipelined",
+          "batches apply to routing and crossbar only; allocations of several steps are pipelined",
           "set vc: 1 and switch: 1, or stages: pipelined",
         ),
       )
@@ -216,6 +282,7 @@ export default {
       arbiter: p.arbiter,
       retention: p.retention,
     }
+    // In a DAMQ, one VC can hold all of the buffer except the reserves of the other VCs.
     const total = p.sharing === "damq" ? (p.total ?? p.vcs * p.buffer) : p.vcs * p.buffer
     const depth = p.sharing === "damq" ? total - (p.vcs - 1) * p.reserve : p.buffer
     return {
@@ -233,10 +300,10 @@ export default {
         retention: p.retention,
         held: p.transfer === "packets" && holdsAll(p),
         pipeline: pipelineOf(p),
-        // one batch may have just begun
+        // A batch may have just started.
         batch: p.stages === "batches" && p.traverse > 1 ? 2 * p.traverse + 1 : 0,
       },
-      build: (site, use) => (wires) => makeInputQueued({ ...site, ...use, ...options }, wires),
+      build: (site, use) => (links) => makeInputQueued({ ...site, ...use, ...options }, links),
     }
   },
 } satisfies Plugin<Params, FlitSwitchModel, { readonly topology?: Topology } | undefined>

@@ -1,13 +1,14 @@
-// Sense of the parameters against each other and the network, in words.
+// Checks of the parameters of the Omni-Path switch against each other and against the network.
 import { type Complaint, complain } from "../../core/complaint.ts"
 import type { Graph } from "../../model/graph.ts"
+import { checkBody, checkParts, checkShares, radixOf } from "../parts/parameter-checks.ts"
 import { checkPortRows } from "../parts/port-tables.ts"
-import { checkBody, checkParts, checkShares, radixOf } from "../parts/sense.ts"
 import { type OmniPathParams, UPLINKS } from "./params.ts"
 
-/** Up-links of a router are bits of a word. */
+/** The up-links of a router are bits of a word. */
 const MOST_UPLINKS = 32
 
+/** Returns the errors of the parameters: buffer shares, whole MPorts, and the number of up-links. */
 export function checkOmniPath(p: OmniPathParams, graph: Graph): Complaint[] {
   const bad = [
     ...checkParts({ speed: 1, start: "head" }, graph),
@@ -20,7 +21,7 @@ export function checkOmniPath(p: OmniPathParams, graph: Graph): Complaint[] {
     ...checkPortRows("sl2scPorts", p.sl2scPorts, radixOf(graph)),
   ]
   for (let r = 0; r < graph.routers; r++) {
-    const ports = graph.firstChan[r + 1]! - graph.firstChan[r]!
+    const ports = graph.firstChan[r + 1] - graph.firstChan[r]
     if (ports % p.mport === 0) continue
     let best = p.mport - 1
     while (ports % best !== 0) best--
@@ -33,7 +34,7 @@ export function checkOmniPath(p: OmniPathParams, graph: Graph): Complaint[] {
     bad.push(
       complain(
         "mport",
-        `${uplinks} up-links of a router, at most ${MOST_UPLINKS}`,
+        `a router has ${uplinks} up-links, but at most ${MOST_UPLINKS} are possible`,
         `set it to at least ${Math.ceil((radixOf(graph) * UPLINKS) / MOST_UPLINKS)}`,
       ),
     )

@@ -1,39 +1,43 @@
-// The state of every queue, buffer, pointer and scheduler, named by the network's own numbers.
+// State digest of the Omni-Path switch: each queue, buffer, pointer and scheduler, under keys that do not depend on the
+// partitioning.
 import { digestScheduler } from "../../fabric/scheduling.ts"
 import type { StateDigest } from "../../fabric/switch.ts"
 import { digestChain } from "../parts/digest.ts"
-import { IN, OUTPUT } from "../parts/level-stages.ts"
-import type { OmniPathState } from "./frame.ts"
+import { IN, OUTPUT } from "../parts/service-level-stages.ts"
+import type { OmniPathState } from "./shared-state.ts"
 import { UP_LINK } from "./up-link.ts"
 
-/** How long a transfer or a link is still busy follows from the cycle, which the engine adds; here are the ends. */
+/**
+ * Adds the state. The remaining time of transfers and links follows from the cycle, which the engine adds, and their
+ * ends.
+ */
 export function digestOmniPath(f: OmniPathState, d: StateDigest, outer: (id: number) => number): void {
   const { site, ports, columns: c, scheduler, output, UP } = f
-  const { layout: l, rooms, load } = site
+  const { layout: l, sharedBuffers, load } = site
   const classes = f.use.plan.classes.length
   const chain = digestChain(f, d)
   const row = (key: number, name: string, r: number) => {
-    const width = c[name]!.length / l.routers
-    for (let i = 0; i < width; i++) d.add(key, i, c[name]![r * width + i]!)
+    const width = c[name].length / l.routers
+    for (let i = 0; i < width; i++) d.add(key, i, c[name][r * width + i])
   }
-  const of = (o: number, word: number) => f.outputs[(o << f.shift) + word]!
+  const of = (o: number, word: number) => f.outputs[(o << f.shift) + word]
   for (let o = 0; o < ports.count; o++) {
-    if (l.outerRouter[ports.router[o]!]! < 0 || ports.wired[o] === 0) continue
+    if (l.outerRouter[ports.router[o]] < 0 || ports.wired[o] === 0) continue
     const key = outer(o << l.LV)
-    d.add(key, c["turn"]![o]!, f.records[(o << f.shift) + IN.until]!)
-    d.add(key + 1, c["outTurn"]![o]!, of(o, OUTPUT.lacks))
+    d.add(key, c["turn"][o], f.records[(o << f.shift) + IN.until])
+    d.add(key + 1, c["outTurn"][o], of(o, OUTPUT.stalledVcs))
     d.add(key + 2, of(o, OUTPUT.ends), of(o, OUTPUT.until))
     for (let v = 0; v < l.vcs; v++) {
       chain(key + v, f.queueOf(o, 0, v))
       chain(key + v + 0x2a000000, output.firstQueue + (o << l.LV) + v)
-      d.add(key + v, rooms.held[(o << l.LV) + v]!, load[o]!)
-      d.add(key + v + 0x2b000000, rooms.held[rooms.OUT + (o << l.LV) + v]!)
+      d.add(key + v, sharedBuffers.held[(o << l.LV) + v], load[o])
+      d.add(key + v + 0x2b000000, sharedBuffers.held[sharedBuffers.OUT + (o << l.LV) + v])
     }
-    for (let k = 0; k < classes; k++) d.add(key + 0x2c000000, k, c["vlTurn"]![o * classes + k]!)
+    for (let k = 0; k < classes; k++) d.add(key + 0x2c000000, k, c["vlTurn"][o * classes + k])
     digestScheduler(scheduler, (n, i, bits) => d.add(key + n + 0x2d000000, i, bits), o, ports.count)
   }
   for (let r = 0; r < l.routers; r++) {
-    if (l.outerRouter[r]! < 0) continue
+    if (l.outerRouter[r] < 0) continue
     const key = outer((r * l.PS) << l.LV) ^ 0x3c000000
     row(key, "inNext", r)
     row(key ^ 1, "outNext", r)
@@ -42,7 +46,7 @@ export function digestOmniPath(f: OmniPathState, d: StateDigest, outer: (id: num
     row(key ^ 4, "served", r)
     for (let n = 0; n < UP; n++) {
       const u = r * UP + n
-      const up = (word: number) => f.upLinks[(u << UP_LINK.shift) + word]!
+      const up = (word: number) => f.upLinks[(u << UP_LINK.shift) + word]
       d.add(key + 64 + n, up(UP_LINK.turn) * 65536 + up(UP_LINK.writes) * 256 + up(UP_LINK.reads), up(UP_LINK.load))
       for (let i = 0; i < f.perUplink; i++) chain(key + (n << 12) + i, f.firstCentral + u * f.perUplink + i)
       chain(key + (n << 12) + 0x2e000000, f.firstComing + u)

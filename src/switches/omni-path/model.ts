@@ -1,47 +1,62 @@
-// From parameters to what the engine must know before it lays out memory.
-import type { RoomSpec } from "../../fabric/rooms.ts"
-import type { TransferSwitchModel } from "../../fabric/transfer.ts"
-import { mostOf } from "../parts/sense.ts"
+// From parameters to the model of the Omni-Path switch that the engine reads before it allocates memory.
+import type { Rule } from "../../core/complaint.ts"
+import type { SharedBufferSpec } from "../../fabric/shared-buffers.ts"
+import type { TrafficLook, TransferSwitchModel } from "../../fabric/switch-model.ts"
+import { ofSwitch } from "../../fabric/switch-rules.ts"
+import { mostOf, serviceLevelRules } from "../parts/parameter-checks.ts"
 import type { OmniPathParams } from "./params.ts"
 import { makeOmniPath } from "./switch.ts"
 import { unfitTables, vlsOf } from "./tables.ts"
 import { unfitVfabrics } from "./vfabrics.ts"
 
-/** Flits of a packet are 11 bits of a credit. */
+/** The flits of a packet are 11 bits of a credit. */
 const MOST_FLITS = 2047
 
+/** Returns the model. A packet must fit into the part of each buffer that one VL may hold. */
 export function omniPathModel(p: OmniPathParams): TransferSwitchModel {
   const maxPacket = Math.min(MOST_FLITS, mostOf(p, p.input), mostOf(p, p.output), mostOf(p, p.central))
   const hold = new Uint16Array(maxPacket + 1).fill(p.route)
   const all = 2 ** p.vcs - 1
-  const room = (flits: number): RoomSpec => ({ flits, reserve: p.least, reservedVcs: all, cap: mostOf(p, flits) - p.least, part: 0 })
+  const bufferOf = (flits: number): SharedBufferSpec => ({
+    flits,
+    reserve: p.reservedPerVl,
+    reservedVcs: all,
+    cap: mostOf(p, flits) - p.reservedPerVl,
+    part: 0,
+  })
+  const vls = vlsOf(p)
   return {
     moves: "packets",
     vcs: p.vcs,
-    innerVcs: 0,
-    clock: { link: 1, core: 1 },
-    hold,
-    // the direct way; that through the centre takes `middle` cycles more, which count as waiting
-    pass: new Uint16Array(1).fill(1 + p.traverse),
-    stashes: false,
-    buffers: { input: () => room(p.input), output: () => room(p.output) },
-    carried: () => all,
-    ackVc: 0,
-    anyEntry: true,
-    ...(vlsOf(p) === undefined ? {} : { vlOf: vlsOf(p)! }),
-    ...(p.sl2scPorts.length === 0 ? {} : { changesVc: "sl2scPorts" }),
-    unfit: (plan) => unfitTables(p, plan),
-    unfitStreams: (streams, ends) => unfitVfabrics(p.vfabrics, streams, ends),
-    oneLevel: { key: "name", fix: 'leave priorities to network.qos ("strict" goes by class)' },
-    ownWord: true,
-    sums: true,
-    maxPacket,
-    packetKeys: ["input", "output", "central"],
-    reserveKey: "least",
-    innerFlits: p.output + Math.ceil(p.central / p.mport),
-    copies: 0,
-    sequence: false,
-    longestTimer: 0,
+    layout: {
+      clock: { link: 1, core: 1 },
+      hold,
+      // The direct path. The path through the centre takes `middle` more cycles, which count as waiting time.
+      pass: new Uint16Array(1).fill(1 + p.traverse),
+      maxPacket,
+      innerFlits: p.output + Math.ceil(p.central / p.mport),
+      input: () => bufferOf(p.input),
+      output: () => bufferOf(p.output),
+      ownWord: true,
+      sums: true,
+    },
+    entry: { anyEntry: true, ...(vls === undefined ? {} : { vlOf: vls }) },
+    rules: { traffic: rulesOf(p, maxPacket) },
     build: (site, use) => makeOmniPath({ site, use, p, hold }),
   }
+}
+
+function rulesOf(p: OmniPathParams, maxPacket: number): readonly Rule<TrafficLook>[] {
+  const changes = p.sl2scPorts.length === 0 ? undefined : "sl2scPorts"
+  return [
+    ...serviceLevelRules(p, maxPacket, ["input", "output", "central"], changes),
+    {
+      reads: ["traffic.*.class", "network.switch.sl2sc", "network.switch.sl2scPorts", "network.switch.sc2vl"],
+      test: ({ plan }) => ofSwitch(unfitTables(p, plan)),
+    },
+    {
+      reads: ["network.switch.vfabrics", "traffic.*"],
+      test: ({ streams, ends }) => unfitVfabrics(p.vfabrics, streams, ends),
+    },
+  ]
 }

@@ -1,9 +1,11 @@
-// The Omni-Path switch of a study of service levels: ports in groups of four (MPorts) with a crossbar each, and a central crossbar with buffers between them.
-// J. Cano-Cano, F. J. Andújar, F. J. Alfaro and J. L. Sánchez, "QoS Provision in Hierarchical and non-Hierarchical Switch Architectures".
-// Limits: packets move as a whole; at most 63 ports, 32 up-links and 31 VLs; no packet is longer than 2047 flits.
-import type { SwitchSiteInfo, TransferSwitchModel } from "../../fabric/transfer.ts"
+// The plug-in `omni-path`: the Omni-Path switch of a study of service levels. Its ports are in groups of four (MPorts)
+// with a crossbar each, and a buffered central crossbar connects them. J. Cano-Cano, F. J. Andújar, F. J. Alfaro and J.
+// L. Sánchez, "QoS Provision in Hierarchical and non-Hierarchical Switch Architectures".
+//
+// Limits: packets move as a whole; at most 63 ports, 32 up-links and 31 VLs; a packet has at most 2047 flits.
+import type { SwitchSiteInfo, TransferSwitchModel } from "../../fabric/switch-model.ts"
 import type { Plugin } from "../../model/plugin.ts"
-import { levelAbilities } from "../parts/level-stages.ts"
+import { serviceLevelAbilities } from "../parts/service-level-stages.ts"
 import { checkOmniPath } from "./check.ts"
 import { omniPathModel } from "./model.ts"
 import { type OmniPathParams, params } from "./params.ts"
@@ -12,13 +14,22 @@ export default {
   kind: "switch",
   name: "omni-path",
   revision: 2,
-  about: "Omni-Path switch: ports in MPorts with a crossbar each, a buffered central crossbar between them, a scheduler at every link.",
+  about:
+    "Omni-Path switch: MPorts with a crossbar each, a buffered central crossbar between them, and a " +
+    "scheduler at each link.",
   cites:
-    "QoS Provision in Hierarchical and non-Hierarchical Switch Architectures, J. Cano-Cano, F. J. Andújar, F. J. Alfaro and J. L. Sánchez",
+    "QoS Provision in Hierarchical and non-Hierarchical Switch Architectures, J. " +
+    "Cano-Cano, F. J. Andújar, F. J. Alfaro and J. L. Sánchez",
   limits: "moves whole packets (virtual cut-through); at most 63 ports for each router, in whole MPorts",
-  can: levelAbilities,
+  can: serviceLevelAbilities,
   behaviour: {
-    stand: (flits) => ({ vcs: 1, input: `${flits}flits`, output: "16flits", central: "64flits", least: "8flits" }),
+    stand: (flits) => ({
+      vcs: 1,
+      input: `${flits}flits`,
+      output: "16flits",
+      central: "64flits",
+      reservedPerVl: "8flits",
+    }),
     variants: [
       { uniform: 0.8 },
       { with: () => ({ uplink: "one" }), uniform: 0.8 },

@@ -1,37 +1,39 @@
-// All Omni-Path switches of a partition, from the parts of ../parts and crossbars of their own:
+// All Omni-Path switches of a partition, made of the stages in ../parts and of the crossbars in this folder:
 //
-//   arrive -> route -> FIFO of the VL -> crossbar of the MPort ───────────────────────────────────────> queue of the VL -> scheduler -> link
-//                                              └─ up-link -> central buffer -> central crossbar ─┘
+//   arrive -> route -> VL FIFO -> crossbar of the MPort ────────────────────────────> VL queue -> scheduler -> link
+//                                  └─ up-link -> central buffer -> central crossbar ─┘
 import { scratch } from "../../fabric/columns.ts"
-import type { MakeTransferSwitch, TransferSwitch, TransferWires } from "../../fabric/transfer.ts"
-import { laneSpan, laneWaits } from "../parts/lane-waits.ts"
-import { makeLaneOutput } from "../parts/lanes.ts"
-import { FAR_PORTS, gather, sweep, sweepSlot } from "../parts/sweep.ts"
-import { crossbarUse } from "../parts/use.ts"
+import type { MakeTransferSwitch, SwitchPorts, TransferSwitch } from "../../fabric/transfer.ts"
+import { FAR_PORTS, gather, visitReady, visitReadySlot } from "../parts/ready-sets.ts"
+import { crossbarUtilisation } from "../parts/utilisation.ts"
+import { makeVlOutput } from "../parts/vl-outputs.ts"
+import { vlSpan, vlWaits } from "../parts/vl-waits.ts"
 import { makeVlInput } from "../parts/vls.ts"
 import { auditOmniPath } from "./audit.ts"
 import { makeCalls } from "./calls.ts"
 import { makeCentre } from "./centre.ts"
 import { makeMportCrossbars } from "./crossbars.ts"
 import { digestOmniPath } from "./digest.ts"
-import { frameOf, type OmniPathSpec } from "./frame.ts"
 import { eachLaneOf, eachQueueOf } from "./queues.ts"
+import { type OmniPathSpec, sharedStateOf } from "./shared-state.ts"
 
+/** Allocates the state, and returns a function that connects the stages with the ports of the engine. */
 export function makeOmniPath(spec: OmniPathSpec): MakeTransferSwitch {
-  const frame = frameOf(spec)
-  return (wires: TransferWires): TransferSwitch => {
-    const { site, chains, central, named, upLinks, UP } = frame
+  const sharedState = sharedStateOf(spec)
+  return (links: SwitchPorts): TransferSwitch => {
+    const { site, packetQueues, central, named, upLinks, UP } = sharedState
     const { layout, constants } = site
     const { portWords: WORDS } = constants
     const { firstRouter, PS } = layout
-    const input = makeVlInput(frame.input)
-    const { dirty } = input.columns
-    const output = makeLaneOutput(frame.output, wires, input.renew)
-    const calls = makeCalls(frame, input)
-    const centre = makeCentre(frame, input, output, calls)
-    const mports = makeMportCrossbars(frame, input, output, centre, calls, wires)
+    const input = makeVlInput(sharedState.input)
+    const { needsArbitration } = input.columns
+    const output = makeVlOutput(sharedState.output, links, input.renew)
+    // The MPort crossbars feed the centre, and the centre wakes inputs of the MPorts through `calls`.
+    const calls = makeCalls(sharedState, input)
+    const centre = makeCentre(sharedState, input, output, calls)
+    const mports = makeMportCrossbars(sharedState, input, output, centre, calls, links)
     const columns = {
-      ...chains.columns,
+      ...packetQueues.columns,
       upLinks,
       centralHeld: central.centralHeld,
       centralLeft: central.centralLeft,
@@ -42,10 +44,10 @@ export function makeOmniPath(spec: OmniPathSpec): MakeTransferSwitch {
       ...mports.columns,
       ...named,
     }
-    const state = { ...frame, columns, queueOf: input.queueOf, roomFor: output.roomFor }
+    const state = { ...sharedState, columns, queueOf: input.queueOf, neededCredits: output.neededCredits }
     const { inEnds } = mports.columns
     const { readEnds, comingDue, upAwake } = centre.columns
-    const { linkDirty, linkDue } = output.columns
+    const { linkPending, linkDue } = output.columns
     const { wheelMask: LM } = output
     const { wheelMask: CM, upWords: UP_WORDS, wasRead, came } = centre
     const { ended } = mports
@@ -67,51 +69,55 @@ export function makeOmniPath(spec: OmniPathSpec): MakeTransferSwitch {
       mports.enter(part)
       linkWheel = part * (LM + 1)
       coreWheel = part * (CM + 1)
-      portBase = firstRouter[part]! * PS
-      upBase = firstRouter[part]! * UP
+      portBase = firstRouter[part] * PS
+      upBase = firstRouter[part] * UP
       portFrom = portBase >> 5
-      // not beyond this partition, however many words the largest one has
-      portTo = Math.min(portFrom + WORDS, (firstRouter[part + 1]! * PS + 31) >> 5)
-      routerFrom = firstRouter[part]! >> 5
-      routerTo = (firstRouter[part + 1]! + 31) >> 5
+      // The range ends with this partition, even if the largest partition has more words.
+      portTo = Math.min(portFrom + WORDS, (firstRouter[part + 1] * PS + 31) >> 5)
+      routerFrom = firstRouter[part] >> 5
+      routerTo = (firstRouter[part + 1] + 31) >> 5
     }
 
-    /** The centre goes first: what it reads makes room for what follows. */
+    /** Arbitrates router r. The centre goes first, because its reads free space for the MPorts. */
     function arbitrate(r: number, _s: number, t: number): void {
       if (upAwake[r] !== 0) centre.arbitrate(r, t)
       mports.arbitrate(r, t)
     }
 
+    /** `link` for large partitions: prefetches the state of all links first. */
     function linkFar(t: number): void {
       const at = Math.imul(linkWheel + (t & LM), WORDS)
       const due = gather(linkDue, at, at + WORDS, portBase, list, 0)
-      const n = gather(linkDirty, portFrom, portTo, portFrom << 5, list, due)
+      const n = gather(linkPending, portFrom, portTo, portFrom << 5, list, due)
       output.touch(list, n)
-      for (let k = 0; k < n; k++) visitLink(list[k]!, 0, t)
+      for (let k = 0; k < n; k++) visitLink(list[k], 0, t)
     }
 
+    /** Serves the links that became free, or have new packets or credits. */
     function link(t: number): void {
       if (FAR) {
         linkFar(t)
         return
       }
-      sweepSlot(linkDue, (linkWheel + (t & LM)) * WORDS, WORDS, portBase, visitLink, 0, t)
-      sweep(linkDirty, portFrom, portTo, visitLink, 0, t)
+      visitReadySlot(linkDue, (linkWheel + (t & LM)) * WORDS, WORDS, portBase, visitLink, 0, t)
+      visitReady(linkPending, portFrom, portTo, visitLink, 0, t)
     }
 
+    /** Packets that arrive in central buffers, for large partitions: prefetches their queues first. */
     function cameFar(slot: number, s: number, t: number): void {
       const n = gather(comingDue, slot * UP_WORDS, (slot + 1) * UP_WORDS, upBase, list, 0)
       centre.touchComing(list, n)
-      for (let k = 0; k < n; k++) came(list[k]!, s, t)
+      for (let k = 0; k < n; k++) came(list[k], s, t)
     }
 
+    /** One core step: ends transfers and reads, moves packets into the central buffers, then arbitrates. */
     function core(s: number, t: number): void {
       const slot = coreWheel + (s & CM)
-      sweepSlot(inEnds, slot * WORDS, WORDS, portBase, ended, s, t)
-      sweepSlot(readEnds, slot * WORDS, WORDS, portBase, wasRead, s, t)
+      visitReadySlot(inEnds, slot * WORDS, WORDS, portBase, ended, s, t)
+      visitReadySlot(readEnds, slot * WORDS, WORDS, portBase, wasRead, s, t)
       if (FAR) cameFar(slot, s, t)
-      else sweepSlot(comingDue, slot * UP_WORDS, UP_WORDS, upBase, came, s, t)
-      sweep(dirty, routerFrom, routerTo, arbitrate, s, t)
+      else visitReadySlot(comingDue, slot * UP_WORDS, UP_WORDS, upBase, came, s, t)
+      visitReady(needsArbitration, routerFrom, routerTo, arbitrate, s, t)
     }
 
     return {
@@ -124,14 +130,11 @@ export function makeOmniPath(spec: OmniPathSpec): MakeTransferSwitch {
       columns,
       digest: (d, outer) => digestOmniPath(state, d, outer),
       audit: (t) => auditOmniPath(state, t),
-      copies: () => 0,
-      values: (cycles) => crossbarUse(state, cycles),
-      tables: () => ({}),
+      values: (cycles) => crossbarUtilisation(state, cycles),
       queues: (visit, first, end) => eachQueueOf(state, visit, first, end),
       fill: (add, first, end) => eachLaneOf(state, add, first, end),
-      waits: () => laneWaits(state),
-      span: laneSpan(frame),
-      timersDue: () => 0,
+      waits: () => vlWaits(state),
+      span: vlSpan(sharedState),
     }
   }
 }

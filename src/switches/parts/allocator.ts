@@ -1,5 +1,16 @@
-// Allocators match inputs with outputs. All speak one language: requests are added one by one with a priority, allocate() answers
-// with matchOf(input). State (round-robin pointers, diagonals) lives in columns, one row for each router, so that it can be copied.
+// Allocators, which match the inputs of a switch with its outputs so that each has at most one partner. The flit switch
+// (input-queued) uses one for VC allocation and one for switch allocation.
+//
+// All allocators have the same interface. The caller adds the requests of one router with their priorities, calls
+// `allocate`, and reads the result with `matchOf`. Their state is stored in columns with one row for each router, so
+// that the engine can checkpoint and copy it:
+//   `grant`        [router * outputs + o] round-robin pointer of output o over the inputs;
+//   `accept`       [router * inputs + i] round-robin pointer of input i over the outputs;
+//   `diagonal`     [router] first diagonal of the wavefront, or first input of `maximum`;
+//   `grantServed`  [(router * outputs + o) * inputs + i] serial number of the last service (matrix arbiters);
+//                  acceptServed likewise;
+//   `serial`       [router] last serial number.
+// The faster allocator of whole-packet crossbars is in matching.ts.
 
 import { draw, streamOf } from "../../core/rng.ts"
 import { type Column, u16, u32 } from "../../fabric/columns.ts"
@@ -7,16 +18,28 @@ import { type Column, u16, u32 } from "../../fabric/columns.ts"
 export interface Allocator {
   clear(): void
   add(input: number, output: number, priority: number): void
-  /** the router whose pointers are used; the core step and the router's own number, for random choices */
+  /**
+   * Computes a matching of the added requests. `router` is the row of the pointers; `step` (core step) and `who` (the
+   * router's number in the network) select the random numbers of `pim`.
+   */
   allocate(router: number, step: number, who: number): void
-  /** output given to this input, -1 if none */
+  /** Returns the output that is matched with this input, or -1. */
   matchOf(input: number): number
   readonly columns: Readonly<Record<string, Column>>
 }
 
-export type AllocatorName = "islip" | "separable-input-first" | "separable-output-first" | "wavefront" | "pim" | "maximum"
+export type AllocatorName =
+  | "islip"
+  | "separable-input-first"
+  | "separable-output-first"
+  | "wavefront"
+  | "pim"
+  | "maximum"
 
-/** Who goes first among equals at one arbiter of a separable allocator: the next in turn, or the one served longest ago. */
+/**
+ * The rule of one arbiter of a separable allocator among requests of equal priority: the next one in round-robin order,
+ * or the least recently served one (matrix arbiter).
+ */
 export type ArbiterName = "round-robin" | "matrix"
 
 export interface AllocatorChoice {
@@ -41,7 +64,8 @@ export function makeAllocator(
   const grant = u16(routers * outputs)
   const accept = u16(routers * inputs)
   const diagonal = u16(routers)
-  // A matrix arbiter lets i beat j until i is served, then everybody beats i: the order of last service, kept here as serial numbers.
+  // In a matrix arbiter, i beats j until i is served; then all others beat i. This is the order of last service, so
+  // serial numbers of services replace the matrix of bits.
   const MATRIX = arbiter === "matrix"
   const grantServed = u32(MATRIX ? routers * outputs * inputs : 1)
   const acceptServed = u32(MATRIX ? routers * inputs * outputs : 1)
@@ -64,133 +88,162 @@ export function makeAllocator(
     taken[o] = i
   }
 
-  /** does request q go before request r at the arbiter of their output? a higher priority first */
+  /** Returns whether request q precedes request r at the arbiter of their output. A higher priority comes first. */
   function grantsSooner(q: number, r: number, router: number, priorities: boolean): boolean {
-    if (priorities && reqPri[q] !== reqPri[r]) return reqPri[q]! > reqPri[r]!
-    const at = router * outputs + reqOut[q]!
-    return sooner(reqIn[q]!, reqIn[r]!, grant[at]!, inputs, grantServed, at * inputs)
+    if (priorities && reqPri[q] !== reqPri[r]) return reqPri[q] > reqPri[r]
+    const at = router * outputs + reqOut[q]
+    return sooner(reqIn[q], reqIn[r], grant[at], inputs, grantServed, at * inputs)
   }
-  /** does request q go before request r at the arbiter of their input? */
+  /** Returns whether request q precedes request r at the arbiter of their input. A higher priority comes first. */
   function acceptsSooner(q: number, r: number, router: number, priorities: boolean): boolean {
-    if (priorities && reqPri[q] !== reqPri[r]) return reqPri[q]! > reqPri[r]!
-    const at = router * inputs + reqIn[q]!
-    return sooner(reqOut[q]!, reqOut[r]!, accept[at]!, outputs, acceptServed, at * outputs)
+    if (priorities && reqPri[q] !== reqPri[r]) return reqPri[q] > reqPri[r]
+    const at = router * inputs + reqIn[q]
+    return sooner(reqOut[q], reqOut[r], accept[at], outputs, acceptServed, at * outputs)
   }
+  /**
+   * Returns whether member a precedes member b of one arbiter: by their distance from the round-robin pointer `from`,
+   * or by their last service (matrix; a member that was never served has serial 0).
+   */
   function sooner(a: number, b: number, from: number, span: number, served: Uint32Array, row: number): boolean {
     if (!MATRIX) return (a - from + span) % span < (b - from + span) % span
-    const late = served[row + a]! - served[row + b]!
+    const late = served[row + a] - served[row + b]
     return late !== 0 ? late < 0 : a < b
   }
-  /** Both arbiters have served this request. */
+  /** Advances the pointers of both arbiters past this request, because both have served it. */
   function moveOn(q: number, router: number): void {
-    const i = reqIn[q]!
-    const o = reqOut[q]!
+    const i = reqIn[q]
+    const o = reqOut[q]
     if (MATRIX) {
-      grantServed[(router * outputs + o) * inputs + i] = ++serial[router]!
-      acceptServed[(router * inputs + i) * outputs + o] = serial[router]!
+      grantServed[(router * outputs + o) * inputs + i] = ++serial[router]
+      acceptServed[(router * inputs + i) * outputs + o] = serial[router]
       return
     }
     grant[router * outputs + o] = (i + 1) % inputs
     accept[router * inputs + i] = (o + 1) % outputs
   }
 
-  /** Grant, then accept; iSLIP (McKeown, "The iSLIP scheduling algorithm for input-queued switches", 1999) ignores priorities. */
+  /**
+   * Separable output-first allocation: outputs grant, then inputs accept. iSLIP is the same algorithm without
+   * priorities (N. McKeown, "The iSLIP scheduling algorithm for input-queued switches", 1999). Only the first iteration
+   * moves the pointers, because this is what prevents starvation in iSLIP.
+   */
   function outputFirst(router: number, priorities: boolean): void {
     for (let it = 0; it < iterations; it++) {
       const granted = new Map<number, number>()
       for (let q = 0; q < n; q++) {
-        const o = reqOut[q]!
-        if (match[reqIn[q]!]! >= 0 || taken[o]! >= 0) continue
+        const o = reqOut[q]
+        if (match[reqIn[q]] >= 0 || taken[o] >= 0) continue
         const best = granted.get(o)
         if (best === undefined || grantsSooner(q, best, router, priorities)) granted.set(o, q)
       }
       const accepted = new Map<number, number>()
       for (const q of granted.values()) {
-        const best = accepted.get(reqIn[q]!)
-        if (best === undefined || acceptsSooner(q, best, router, priorities)) accepted.set(reqIn[q]!, q)
+        const best = accepted.get(reqIn[q])
+        if (best === undefined || acceptsSooner(q, best, router, priorities)) accepted.set(reqIn[q], q)
       }
       for (const q of accepted.values()) {
-        pair(reqIn[q]!, reqOut[q]!)
+        pair(reqIn[q], reqOut[q])
         if (it === 0) moveOn(q, router)
       }
       if (accepted.size === 0) return
     }
   }
 
+  /**
+   * Separable input-first allocation: each input chooses one of its outputs, then each output chooses one of these
+   * inputs.
+   */
   function inputFirst(router: number): void {
     for (let it = 0; it < iterations; it++) {
       const chosen = new Map<number, number>()
       for (let q = 0; q < n; q++) {
-        const i = reqIn[q]!
-        if (match[i]! >= 0 || taken[reqOut[q]!]! >= 0) continue
+        const i = reqIn[q]
+        if (match[i] >= 0 || taken[reqOut[q]] >= 0) continue
         const best = chosen.get(i)
         if (best === undefined || acceptsSooner(q, best, router, true)) chosen.set(i, q)
       }
       const won = new Map<number, number>()
       for (const q of chosen.values()) {
-        const best = won.get(reqOut[q]!)
-        if (best === undefined || grantsSooner(q, best, router, true)) won.set(reqOut[q]!, q)
+        const best = won.get(reqOut[q])
+        if (best === undefined || grantsSooner(q, best, router, true)) won.set(reqOut[q], q)
       }
       for (const q of won.values()) {
-        pair(reqIn[q]!, reqOut[q]!)
+        pair(reqIn[q], reqOut[q])
         moveOn(q, router)
       }
       if (won.size === 0) return
     }
   }
 
-  /** Diagonals from a start that advances after every allocation with requests; the highest priority class first. */
+  /**
+   * Wavefront allocation. The requests of one diagonal never conflict, so all of them are granted before the next
+   * diagonal. The first diagonal advances after each allocation with requests, for fairness. Higher priorities go
+   * first.
+   */
   function wavefront(router: number): void {
     const order = [...new Set(reqPri.slice(0, n))].sort((a, b) => b - a)
-    const first = diagonal[router]!
+    const first = diagonal[router]
     for (const priority of order) {
       const by: number[][] = []
       for (let q = 0; q < n; q++) {
         if (reqPri[q] !== priority) continue
-        const d = (reqIn[q]! + reqOut[q]! + size - first) % size
+        const d = (reqIn[q] + reqOut[q] + size - first) % size
         ;(by[d] ??= []).push(q)
       }
       for (let d = 0; d < size; d++) {
-        for (const q of by[d] ?? []) if (match[reqIn[q]!]! < 0 && taken[reqOut[q]!]! < 0) pair(reqIn[q]!, reqOut[q]!)
+        for (const q of by[d] ?? []) if (match[reqIn[q]] < 0 && taken[reqOut[q]] < 0) pair(reqIn[q], reqOut[q])
       }
     }
     diagonal[router] = (first + 1) % size
   }
 
-  /** Parallel iterative matching (Anderson et al., "High-speed switch scheduling for local-area networks", 1993): both sides choose at random. */
+  /**
+   * Parallel iterative matching (Anderson et al., "High-speed switch scheduling for local-area networks", 1993): both
+   * sides choose at random. The random numbers depend only on seed, router, step and iteration, so all workers draw the
+   * same.
+   */
   function pim(who: number, step: number): void {
     for (let it = 0; it < iterations; it++) {
-      const granted = lottery(reqOut, who, step * 2 + 0x10000 * it, (q) => match[reqIn[q]!]! < 0 && taken[reqOut[q]!]! < 0)
-      const accepted = lottery(reqIn, who, step * 2 + 1 + 0x10000 * it, (q) => granted.has(reqOut[q]!) && granted.get(reqOut[q]!) === q)
-      for (const q of accepted.values()) pair(reqIn[q]!, reqOut[q]!)
+      const granted = lottery(reqOut, who, step * 2 + 0x10000 * it, (q) => match[reqIn[q]] < 0 && taken[reqOut[q]] < 0)
+      const accepted = lottery(
+        reqIn,
+        who,
+        step * 2 + 1 + 0x10000 * it,
+        (q) => granted.has(reqOut[q]) && granted.get(reqOut[q]) === q,
+      )
+      for (const q of accepted.values()) pair(reqIn[q], reqOut[q])
       if (accepted.size === 0) return
     }
   }
+  /** Draws one request for each port of a side: the live request with the largest random number wins. */
   function lottery(side: number[], who: number, salt: number, alive: (q: number) => boolean): Map<number, number> {
     const word = streamOf(seed ^ salt, who)
     const best = new Map<number, number>()
     const ticket = new Map<number, number>()
     for (let q = 0; q < n; q++) {
       if (!alive(q)) continue
-      const bits = draw(word, reqIn[q]! * outputs + reqOut[q]!) >>> 0
-      if (bits >= (ticket.get(side[q]!) ?? -1)) {
-        ticket.set(side[q]!, bits)
-        best.set(side[q]!, q)
+      const bits = draw(word, reqIn[q] * outputs + reqOut[q]) >>> 0
+      if (bits >= (ticket.get(side[q]) ?? -1)) {
+        ticket.set(side[q], bits)
+        best.set(side[q], q)
       }
     }
     return best
   }
 
-  /** Largest matching by augmenting paths from a rotating input: the yardstick for all others. */
+  /**
+   * Maximum matching by augmenting paths. It starts from a rotating input, and is the upper bound for all other
+   * allocators.
+   */
   function maximum(router: number): void {
     const outs = new Map<number, number[]>()
-    for (let q = 0; q < n; q++) (outs.get(reqIn[q]!) ?? outs.set(reqIn[q]!, []).get(reqIn[q]!)!).push(reqOut[q]!)
-    const first = diagonal[router]!
+    for (let q = 0; q < n; q++) (outs.get(reqIn[q]) ?? outs.set(reqIn[q], []).get(reqIn[q])!).push(reqOut[q])
+    const first = diagonal[router]
     const augment = (i: number, seen: Set<number>): boolean => {
       for (const o of outs.get(i) ?? []) {
         if (seen.has(o)) continue
         seen.add(o)
-        if (taken[o]! < 0 || augment(taken[o]!, seen)) {
+        if (taken[o] < 0 || augment(taken[o], seen)) {
           pair(i, o)
           return true
         }
@@ -213,5 +266,11 @@ export function makeAllocator(
     else if (name === "pim") pim(who, step)
     else maximum(router)
   }
-  return { clear, add, allocate, matchOf: (i) => match[i]!, columns: { grant, accept, diagonal, grantServed, acceptServed, serial } }
+  return {
+    clear,
+    add,
+    allocate,
+    matchOf: (i) => match[i],
+    columns: { grant, accept, diagonal, grantServed, acceptServed, serial },
+  }
 }

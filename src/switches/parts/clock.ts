@@ -1,11 +1,13 @@
-// Two clocks: with speed = link / core, link cycle t is at time t * link and core step s at s * core (fabric/transfer.ts).
+// The two clocks of a switch. Its core (crossbar and allocators) may run faster than its links: speed = link / core, in
+// small whole numbers. Link cycle t is at time t * link and core step s at time s * core (fabric/transfer.ts), so that
+// both clocks are exact.
 
 export interface Clock {
   readonly link: number
   readonly core: number
 }
 
-/** speed = link / core as whole numbers; undefined if none below 100 will do */
+/** Returns the speed as the ratio link / core of whole numbers, or undefined if no `core` below 100 gives it. */
 export function clockOf(speed: number): Clock | undefined {
   for (let core = 1; core < 100; core++) {
     const link = Math.round(speed * core)
@@ -14,8 +16,10 @@ export function clockOf(speed: number): Clock | undefined {
   return undefined
 }
 
-/** Cycles from the arrival of a head until a transfer of f flits can begin that never waits for one of them: flit i is there i cycles after the head,
- *  and goes i core steps after it. */
+/**
+ * Returns the cycles from the arrival of the head until a transfer of f flits can start that never runs out of flits.
+ * Flit i arrives i cycles after the head, and the transfer needs it i core steps after its start.
+ */
 export function untilNeverDry({ link, core }: Clock, f: number): number {
   return Math.ceil((f - 1) * (1 - core / link) - 1e-9)
 }

@@ -1,59 +1,68 @@
-// Crossbars that hold their ports for whole packets. In a core step every crossbar that must look collects what its free inputs could send to its free
-// outputs now, matches it, and begins a transfer for each pair; ports are free again when the last flit has crossed, one flit in each core step.
-// With links slower than the core a transfer may start at the head, and then lasts until the tail is there; or when the flits that are still to come
-// cannot make it wait (the engine's `hold` keeps the packet back until then).
-// Columns (beside those of input.ts and matching.ts):
-//   from    [o]         the input whose transfer holds output o
-//   moving  [o]         its VC << 16 | flits (for room that is released at the tail)
-//   until   [o]         the core step in which the transfer of output o ends
-//   turn    [q]         the VC of input q that is looked at first
-//   lacking [q * R + o] VCs whose front packet has found no room behind the link (their wait for it is on the record)
-//   lackers [r]         how many these are in router r: while there are none, nobody looks for them
-//   ends                the wheel of outputs whose transfers end
+// Crossbars for switches that move whole packets. A transfer holds its input port and its output port until the last
+// flit has crossed, at one flit per core step.
+//
+// In each core step, a crossbar that needs arbitration
+//   1. collects requests: for each free input, the free outputs that have credits for one of its head packets;
+//   2. computes a matching of inputs and outputs (matching.ts);
+//   3. starts a transfer for each matched pair.
+//
+// When links are slower than the core, a transfer must not run out of flits. There are two modes:
+//   `startAtHead`  the transfer starts with the head flit and holds its ports until the tail has arrived;
+//   `otherwise`    the engine delays the packet (`hold`) until the remaining flits are certain to arrive in time.
+//
+// Columns (in addition to those of input.ts and matching.ts). Indices: q input, o output, r router, R radix.
+//   `from`           [o]          input whose transfer holds output o;
+//   `moving`         [o]          VC << 16 | flits of that transfer, to return credits at the tail (releaseAtTail);
+//   `until`          [o]          core step in which that transfer ends;
+//   `turn`           [q]          round-robin pointer over the VCs of input q;
+//   `stalledSince`   [q * R + o]  mask of VCs whose head packet has a credit stall at output o; the packet record holds
+//                                 the stall time;
+//   `stalledInputs`  [r]          number of such VCs in router r; 0 lets `move` skip the check;
+//   `ends`                        timing wheel of transfers, by the core step in which they end.
 import { lowest } from "../../core/bitset.ts"
 import { APART, i32, scratch, u8 } from "../../fabric/columns.ts"
 import { CREDIT_SHIFT, recordViews } from "../../fabric/packets.ts"
-import type { TransferSite, TransferUse, TransferWires } from "../../fabric/transfer.ts"
-import type { Chains } from "./chains.ts"
+import type { SwitchContext, SwitchPorts, TransferSite } from "../../fabric/transfer.ts"
+import type { ContentionCounters } from "./contention-counters.ts"
 import type { InputStage } from "./input.ts"
 import type { Matching } from "./matching.ts"
-import { NO_ROOM, type OutputStage } from "./output.ts"
+import { NO_CREDIT, type OutputStage } from "./output.ts"
+import type { PacketQueues } from "./packet-queues.ts"
 import type { Ports } from "./ports.ts"
-import type { SensingPart } from "./sensing.ts"
-import { wheelMask, wheelWords } from "./sweep.ts"
+import { wheelMask, wheelWords } from "./ready-sets.ts"
 import type { TelemetryPart } from "./telemetry.ts"
 
 export interface CrossbarSpec {
   readonly site: TransferSite
-  readonly use: TransferUse
+  readonly use: SwitchContext
   readonly ports: Ports
-  readonly chains: Chains
+  readonly packetQueues: PacketQueues
   readonly matching: Matching
   readonly clock: { readonly link: number; readonly core: number }
-  /** an input asks for the output of one VC, in turn, not for all outputs that its VCs lead to */
+  /** an input requests the output of one VC, chosen round-robin, instead of the outputs of all its VCs */
   readonly byVc: boolean
-  /** transfers start at the head */
+  /** a transfer starts when the head flit is available */
   readonly startAtHead: boolean
-  /** room of the input is free again when the tail has left, not when the head leaves */
+  /** return the credits of the input buffer when the tail has left, not when the head leaves */
   readonly releaseAtTail: boolean
-  /** inputs have a queue for each VC and output */
+  /** inputs have virtual output queues: one for each VC and output */
   readonly voq: boolean
-  readonly sensing?: SensingPart | undefined
+  readonly sensing?: ContentionCounters | undefined
   readonly telemetry?: TelemetryPart | undefined
 }
 
-/** What a crossbar must know of the output stage behind it. */
+/** The part of the output stage that a crossbar uses. */
 export type Buffers = Pick<OutputStage, "choose" | "take">
 
 export interface CrossbarStage {
   readonly columns: ReturnType<typeof crossbarColumns>
   readonly wheelMask: number
   enter(part: number): void
-  /** the crossbar of router r, in core step s */
+  /** Arbitrates the crossbar of router r in core step s (link cycle t). */
   arbitrate(r: number, s: number, t: number): void
-  /** the transfer that holds output o has ended */
+  /** Frees the ports of the transfer that holds output o. */
   ended(o: number, s: number, t: number): void
-  /** the front of VC v at input q for output o, which may wait for room, is dropped */
+  /** The head packet of VC v at input q for output o is dropped: ends its credit stall, if there is one. */
   forget(q: number, o: number, v: number): void
 }
 
@@ -63,27 +72,32 @@ function crossbarColumns({ layout: l, constants }: TransferSite, ports: Ports, m
     moving: i32(ports.count),
     until: i32(ports.count),
     turn: u8(ports.inputs),
-    lacking: i32(ports.inputs * l.radix),
-    lackers: i32(l.routers),
+    stalledSince: i32(ports.inputs * l.radix),
+    stalledInputs: i32(l.routers),
     ends: wheelWords(l.parts, mask, constants.portWords),
   }
 }
 
-export function makeCrossbar(spec: CrossbarSpec, input: InputStage, output: Buffers, { giveBack }: TransferWires): CrossbarStage {
+export function makeCrossbar(
+  spec: CrossbarSpec,
+  input: InputStage,
+  output: Buffers,
+  { returnCredit }: SwitchPorts,
+): CrossbarStage {
   const low = lowest
-  const { site, use, ports, chains, matching, clock, byVc: BY_VC, startAtHead: HEAD, releaseAtTail: TAIL } = spec
+  const { site, use, ports, packetQueues, matching, clock, byVc: BY_VC, startAtHead: HEAD, releaseAtTail: TAIL } = spec
   const { LV, PS, firstRouter, radix: R } = site.layout
   const { packetHops, flitHops } = site.columns
   const { pFlits, pHops } = recordViews(site.columns.packets)
   const SHIFT = CREDIT_SHIFT
-  const NONE = NO_ROOM
+  const NONE = NO_CREDIT
   const { portWords: WORDS, maxLength: LONGEST } = site.constants
   const { router, local, count: PORTS } = ports
-  const { heads } = chains
-  const { wants, waiting, askers, dirty, busyIn, busyOut, lastIn, tailAt } = input.columns
-  const { queueOf, leave, lack } = input
+  const { heads } = packetQueues
+  const { wants, waiting, requesters, needsArbitration, busyIn, busyOut, lastIn, tailAt } = input.columns
+  const { queueOf, leave, stall } = input
   const { choose, take } = output
-  const { ask, match, pairs } = matching
+  const { request, match, pairs } = matching
   const { levels } = use.plan
   const LEVELS = levels.length
   const NARROW = R + 1 <= 32
@@ -91,11 +105,11 @@ export function makeCrossbar(spec: CrossbarSpec, input: InputStage, output: Buff
   const { link: LINK, core: CORE } = clock
   const MASK = wheelMask(Math.ceil((LONGEST * LINK) / CORE) + 2)
   const columns = crossbarColumns(site, ports, MASK)
-  const { from, moving, until, turn, lacking, lackers, ends } = columns
+  const { from, moving, until, turn, stalledSince, stalledInputs, ends } = columns
   const { sensing, telemetry, voq: VOQ } = spec
   const SENSES = sensing !== undefined
   const READS = telemetry !== undefined
-  // [level << 13 | input << 6 | output] -> VC that would go, and VC behind the output << 8
+  // [priority level << 13 | input << 6 | output] -> input VC that would send | its output VC << 8
   const found = scratch(LEVELS << 13)
   let me = 0
   let wheel = 0
@@ -104,68 +118,75 @@ export function makeCrossbar(spec: CrossbarSpec, input: InputStage, output: Buff
   function enter(part: number): void {
     me = part
     wheel = part * (MASK + 1)
-    portBase = firstRouter[part]! * PS
+    portBase = firstRouter[part] * PS
   }
 
   function arbitrate(r: number, s: number, t: number): void {
-    let asking = asksOf(r, 0, t)
-    if (!NARROW) asking += asksOf(r, 1, t)
-    if (asking === 0) return
+    let requesting = requestsOf(r, 0, t)
+    if (!NARROW) requesting += requestsOf(r, 1, t)
+    if (requesting === 0) return
     const n = match(r)
-    // who lost may win in the next step, if its output is free then
-    if (n < asking) dirty[r >> 5]! |= 1 << r
+    // An input that lost may win in the next step if its output is still free.
+    if (n < requesting) needsArbitration[r >> 5] |= 1 << r
     for (let k = 0; k < n; k++) {
-      const pair = pairs[k]!
+      const pair = pairs[k]
       const i = (pair >> 8) & 255
       move(r, i < R ? r * PS + i : PORTS + r, pair & 255, pair >> 16, s, t)
     }
   }
 
-  /** Free inputs of router r (one word of them) ask for what they want and is free; answers how many asks there are. */
-  function asksOf(r: number, word: number, t: number): number {
+  /**
+   * Collects the requests of the free inputs of router r (word 0: inputs 0 to 31, word 1: the rest). Returns the number
+   * of requests.
+   */
+  function requestsOf(r: number, word: number, t: number): number {
     const wanted = wants
     const first = r * PS
-    const free = ~busyOut[r << 1]!
-    const freeToo = NARROW ? 0 : ~busyOut[(r << 1) + 1]!
-    let asking = 0
-    for (let m = askers[(r << 1) + word]! & ~busyIn[(r << 1) + word]!; m !== 0; m &= m - 1) {
+    const free = ~busyOut[r << 1]
+    const freeToo = NARROW ? 0 : ~busyOut[(r << 1) + 1]
+    let requesting = 0
+    for (let m = requesters[(r << 1) + word] & ~busyIn[(r << 1) + word]; m !== 0; m &= m - 1) {
       const i = (word << 5) + low(m)
       const q = i < R ? first + i : PORTS + r
       for (let level = 0; level < LEVELS; level++) {
         const at = (q * LEVELS + level) << 1
-        const a = wanted[at]! & free
-        const b = NARROW ? 0 : wanted[at + 1]! & freeToo
-        if ((a | b) !== 0 && asks(r, q, i, level, a, b, t)) asking++
+        const a = wanted[at] & free
+        const b = NARROW ? 0 : wanted[at + 1] & freeToo
+        if ((a | b) !== 0 && requests(r, q, i, level, a, b, t)) requesting++
       }
     }
-    return asking
+    return requesting
   }
 
-  /** Asks for all of these free outputs that could take a packet of input q now. */
-  function asks(r: number, q: number, i: number, level: number, low: number, high: number, t: number): boolean {
+  /** Requests those of the given free outputs that can accept a packet from input q now. Returns false if none can. */
+  function requests(r: number, q: number, i: number, level: number, low: number, high: number, t: number): boolean {
     const a = able(r, q, i, level, low, 0, t)
     const b = NARROW ? 0 : able(r, q, i, level, high, 32, t)
     if ((a | b) === 0) return false
-    if (BY_VC) askOne(q, i, level, a, b)
-    else ask(level, i, a, b)
+    if (BY_VC) requestOne(q, i, level, a, b)
+    else request(level, i, a, b)
     return true
   }
 
-  /** Of the outputs that could take a packet the one whose VC has its turn. */
-  function askOne(q: number, i: number, level: number, a: number, b: number): void {
+  /** Requests one output only: the one whose VC comes first in round-robin order. */
+  function requestOne(q: number, i: number, level: number, a: number, b: number): void {
     let best = 0
     let least = 256
     for (let word = 0; word < (NARROW ? 1 : 2); word++)
       for (let m = word === 0 ? a : b; m !== 0; m &= m - 1) {
         const o = (word << 5) + low(m)
-        const wait = (found[(level << 13) | (i << 6) | o]! - turn[q]!) & VMASK
+        const wait = (found[(level << 13) | (i << 6) | o] - turn[q]) & VMASK
         if (wait >= least) continue
         least = wait
         best = o
       }
-    ask(level, i, best < 32 ? 1 << best : 0, best < 32 ? 0 : 1 << best)
+    request(level, i, best < 32 ? 1 << best : 0, best < 32 ? 0 : 1 << best)
   }
 
+  /**
+   * Returns those of the given outputs that can accept a head packet of input q, and records its VCs in `found`. Input
+   * q stops requesting the other outputs until buffer space becomes free there.
+   */
   function able(r: number, q: number, i: number, level: number, outputs: number, base: number, t: number): number {
     let can = outputs
     for (let m = outputs; m !== 0; m &= m - 1) {
@@ -174,16 +195,19 @@ export function makeCrossbar(spec: CrossbarSpec, input: InputStage, output: Buff
       if (v >= 0) found[(level << 13) | (i << 6) | o] = v
       else {
         can &= ~(m & -m)
-        lack(q, o, level)
+        stall(q, o, level)
       }
     }
     return can
   }
 
-  /** The VC of input q whose front packet may go to output o, and the VC that it gets there << 8; less than 0 if none may. */
+  /**
+   * Returns the VC of input q whose head packet can go to output o | its output VC << 8, or -1 if there is none. Scans
+   * the VCs round-robin from turn[q].
+   */
   function vcFor(r: number, q: number, o: number, level: number, t: number): number {
-    const m = waiting[q * R + o]! & levels[level]!
-    let first = m & (-1 << turn[q]!)
+    const m = waiting[q * R + o] & levels[level]
+    let first = m & (-1 << turn[q])
     let second = m ^ first
     for (;;) {
       if (first === 0) {
@@ -193,81 +217,84 @@ export function makeCrossbar(spec: CrossbarSpec, input: InputStage, output: Buff
       }
       const v = low(first)
       first &= first - 1
-      const p = heads[queueOf(q, o, v)]!
+      const p = heads[queueOf(q, o, v)]
       const got = choose(q, r * PS + o, p)
       if (got >= 0) return v | (got << 8)
-      if (got === NONE && ((lacking[q * R + o]! >>> v) & 1) === 0) lacksFrom(q, o, v, p, t)
+      if (got === NONE && ((stalledSince[q * R + o] >>> v) & 1) === 0) stalledFrom(q, o, v, p, t)
     }
   }
 
-  /** Rare, so a function of its own: from this cycle on packet p waits for room behind the link. */
-  function lacksFrom(q: number, o: number, v: number, p: number, t: number): void {
-    lacking[q * R + o]! |= 1 << v
-    lackers[router[q]!]!++
-    pHops[p]! -= t << SHIFT
+  /** Packet p has a credit stall from cycle t on. Rare, so it is a separate function outside of the hot loop. */
+  function stalledFrom(q: number, o: number, v: number, p: number, t: number): void {
+    stalledSince[q * R + o] |= 1 << v
+    stalledInputs[router[q]]++
+    pHops[p] -= t << SHIFT
   }
 
+  /** Starts the transfer from input q to output o that `able` has found. */
   function move(r: number, q: number, o: number, level: number, s: number, t: number): void {
-    const i = local[q]!
-    const got = found[(level << 13) | (i << 6) | o]!
+    const i = local[q]
+    const got = found[(level << 13) | (i << 6) | o]
     const v = got & 255
     const port = r * PS + o
-    busyIn[(r << 1) + (NARROW ? 0 : i >> 5)]! |= 1 << i
-    busyOut[(r << 1) + (NARROW ? 0 : o >> 5)]! |= 1 << o
+    busyIn[(r << 1) + (NARROW ? 0 : i >> 5)] |= 1 << i
+    busyOut[(r << 1) + (NARROW ? 0 : o >> 5)] |= 1 << o
     if (SENSES) sensing!.starts(q, o, v)
     const p = leave(q, o, v, t)
     if (SENSES) {
-      sensing!.seen(q, o, v, (waiting[q * R + o]! >>> v) & 1, t)
+      sensing!.seen(q, o, v, (waiting[q * R + o] >>> v) & 1, t)
       sensing!.crosses(port, p, t)
     }
     if (READS) telemetry!.crosses(port, p, t)
-    const f = pFlits[p]!
-    if (lackers[r] !== 0 && ((lacking[q * R + o]! >>> v) & 1) !== 0) {
+    const f = pFlits[p]
+    if (stalledInputs[r] !== 0 && ((stalledSince[q * R + o] >>> v) & 1) !== 0) {
       forget(q, o, v)
-      pHops[p]! += t << SHIFT
+      pHops[p] += t << SHIFT
     }
     turn[q] = (v + 1) & VMASK
     let end = s + f
-    if (HEAD && tailAt[q]! > t && lastIn[q] === p) {
-      const tail = Math.ceil((tailAt[q]! * LINK) / CORE) + 1
+    // The packet is still arriving: the transfer cannot end before its tail has arrived.
+    if (HEAD && tailAt[q] > t && lastIn[q] === p) {
+      const tail = Math.ceil((tailAt[q] * LINK) / CORE) + 1
       if (tail > end) end = tail
     }
     from[port] = q
     moving[port] = (v << 16) | f
     until[port] = end
-    ends[Math.imul(wheel + (end & MASK), WORDS) + ((port - portBase) >> 5)]! |= 1 << port
-    packetHops[me * APART]!++
-    flitHops[me * APART]! += f
+    ends[Math.imul(wheel + (end & MASK), WORDS) + ((port - portBase) >> 5)] |= 1 << port
+    packetHops[me * APART]++
+    flitHops[me * APART] += f
     take(port, got >> 8, level, p, t)
-    if (!TAIL && q < PORTS) giveBack((q << LV) + v, f, s * CORE === t * LINK ? t : t + 1)
+    if (!TAIL && q < PORTS) returnCredit((q << LV) + v, f, s * CORE === t * LINK ? t : t + 1)
   }
 
   function ended(port: number, s: number, t: number): void {
-    const q = from[port]!
-    const r = router[port]!
-    const i = local[q]!
-    const o = local[port]!
-    busyIn[(r << 1) + (NARROW ? 0 : i >> 5)]! &= ~(1 << i)
-    busyOut[(r << 1) + (NARROW ? 0 : o >> 5)]! &= ~(1 << o)
-    if (SENSES) crossed(q, o, moving[port]! >> 16, t)
-    if (TAIL && q < PORTS) giveBack((q << LV) + (moving[port]! >> 16), moving[port]! & 0xffff, s * CORE === t * LINK ? t : t + 1)
-    // inputs that are busy look again when they are not
-    const low = askers[r << 1]! & ~busyIn[r << 1]!
-    const high = NARROW ? 0 : askers[(r << 1) + 1]! & ~busyIn[(r << 1) + 1]!
-    if ((low | high) !== 0) dirty[r >> 5]! |= 1 << r
+    const q = from[port]
+    const r = router[port]
+    const i = local[q]
+    const o = local[port]
+    busyIn[(r << 1) + (NARROW ? 0 : i >> 5)] &= ~(1 << i)
+    busyOut[(r << 1) + (NARROW ? 0 : o >> 5)] &= ~(1 << o)
+    if (SENSES) crossed(q, o, moving[port] >> 16, t)
+    if (TAIL && q < PORTS)
+      returnCredit((q << LV) + (moving[port] >> 16), moving[port] & 0xffff, s * CORE === t * LINK ? t : t + 1)
+    // Busy inputs request again when they become free, so only free ones need arbitration now.
+    const low = requesters[r << 1] & ~busyIn[r << 1]
+    const high = NARROW ? 0 : requesters[(r << 1) + 1] & ~busyIn[(r << 1) + 1]
+    if ((low | high) !== 0) needsArbitration[r >> 5] |= 1 << r
   }
 
-  /** What waits behind the packet that has crossed is at the front now. */
+  /** Updates the contention counters after a transfer: the next packet of the VC is now at the head. */
   function crossed(q: number, o: number, v: number, t: number): void {
     sensing!.ends(q)
-    if (VOQ) sensing!.seen(q, o, v, (waiting[q * R + o]! >>> v) & 1, t)
-    else for (let other = 0; other < R; other++) sensing!.seen(q, other, v, (waiting[q * R + other]! >>> v) & 1, t)
+    if (VOQ) sensing!.seen(q, o, v, (waiting[q * R + o] >>> v) & 1, t)
+    else for (let other = 0; other < R; other++) sensing!.seen(q, other, v, (waiting[q * R + other] >>> v) & 1, t)
   }
 
   function forget(q: number, o: number, v: number): void {
-    if (((lacking[q * R + o]! >>> v) & 1) === 0) return
-    lacking[q * R + o]! &= ~(1 << v)
-    lackers[router[q]!]!--
+    if (((stalledSince[q * R + o] >>> v) & 1) === 0) return
+    stalledSince[q * R + o] &= ~(1 << v)
+    stalledInputs[router[q]]--
   }
 
   return { columns, wheelMask: MASK, enter, arbitrate, ended, forget }

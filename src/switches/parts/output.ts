@@ -1,52 +1,58 @@
-// Outputs: a buffer of some flits for each output, between a crossbar that is faster than the link and the link. Room behind the link is taken before a
-// packet crosses (so what is in the buffer never waits for credits, and VCs do not block each other there): the link is the only thing it waits for.
-// Queues of one output are levels of priority, the most urgent first; each is a FIFO.
-// Columns:
-//   outHeld    [o]   flits of packets that have begun to cross and not to leave (released at the tail: and not left)
-//   outMask    [o]   levels that have something
-//   outTurn    [o]   the VC behind the link that is looked at first for the next packet
-//   linkUntil  [o]   the cycle from which on the link is free
-//   linkSends  [o]   flits of the packet on the link (released at the tail)
-//   linkDirty  bit o: the link must look; linkDue: the wheel of links that become free
+// The output stage of a crossbar switch: one buffer per output between the crossbar, which may be faster than the link,
+// and the link. Credits are taken before a packet crosses. A packet in the buffer therefore never waits for credits,
+// and VCs cannot block each other there; it only waits for the link. Each output has one FIFO per priority level, and
+// the link serves the highest level first.
+//
+// Columns, by output o:
+//   `outHeld`      flits of packets that have started to cross and not yet to leave (releaseAtTail: not yet left);
+//   `outMask`      priority levels with packets;
+//   `outTurn`      round-robin pointer over the downstream VCs;
+//   `linkUntil`    the link is free from this cycle on;
+//   `linkSends`    flits of the packet on the link (releaseAtTail);
+//   `linkPending`  bit o: the link must be served in the next cycle;
+//   `linkDue`      timing wheel of links, by the cycle in which they become free.
 import { lowest } from "../../core/bitset.ts"
 import { i32, scratch, u8, u16 } from "../../fabric/columns.ts"
 import { recordViews } from "../../fabric/packets.ts"
-import type { TransferSite, TransferUse, TransferWires } from "../../fabric/transfer.ts"
-import type { Chains } from "./chains.ts"
+import type { SwitchContext, SwitchPorts, TransferSite } from "../../fabric/transfer.ts"
+import type { PacketQueues } from "./packet-queues.ts"
 import type { Ports } from "./ports.ts"
-import { wheelMask, wheelWords } from "./sweep.ts"
+import { wheelMask, wheelWords } from "./ready-sets.ts"
 
 export interface OutputSpec {
   readonly site: TransferSite
-  readonly use: TransferUse
+  readonly use: SwitchContext
   readonly ports: Ports
-  readonly chains: Chains
+  readonly packetQueues: PacketQueues
   readonly firstQueue: number
-  /** flits of an output's buffer */
+  /** capacity of an output buffer, in flits */
   readonly flits: number
-  /** its room is free again when the tail has left, not when the head leaves */
+  /** free the buffer space when the tail has left, not when the head leaves */
   readonly releaseAtTail: boolean
-  /** cycles that a packet takes from the crossbar to the link beside the first */
+  /** additional cycles of a packet from the crossbar to the link */
   readonly traverse: number
   readonly hold: Uint16Array
 }
 
-/** Answers of `choose` instead of a VC: the output's buffer is full; there is no room behind the link. */
+/** Results of `choose` if no VC is possible: the output buffer is full, or no VC has enough credits. */
 export const BUFFER_FULL = -1
-export const NO_ROOM = -2
+export const NO_CREDIT = -2
 
 export interface OutputStage {
   readonly columns: ReturnType<typeof outputColumns>
   readonly wheelMask: number
   enter(part: number): void
-  /** the VC behind output o on which packet p from input q (numbers in the ids of ports.ts) may go now, less than 0 if it may not */
+  /**
+   * Returns the downstream VC that packet p from input q can take at output o (ids of ports.ts), BUFFER_FULL or
+   * NO_CREDIT.
+   */
   choose(q: number, o: number, p: number): number
-  /** flits that a VC behind output o must have room for before a packet of f flits from input q may go there */
-  roomFor(q: number, o: number, f: number): number
-  /** packet p begins to cross to output o, for VC v behind it, in cycle t */
+  /** Returns the credits that a VC of output o must have before a packet of f flits from input q may take it. */
+  neededCredits(q: number, o: number, f: number): number
+  /** Packet p starts to cross to output o in cycle t and takes the credits of downstream VC v. */
   take(o: number, v: number, level: number, p: number, t: number): void
   credit(ov: number, flits: number): void
-  /** the link of output o, in cycle t */
+  /** Serves the link of output o in cycle t. */
   link(o: number, s: number, t: number): void
 }
 
@@ -57,20 +63,28 @@ function outputColumns({ layout: l, constants }: TransferSite, ports: Ports, mas
     outTurn: u8(ports.count),
     linkUntil: i32(ports.count),
     linkSends: u16(ports.count),
-    linkDirty: i32((ports.count + 31) >> 5),
+    linkPending: i32((ports.count + 31) >> 5),
     linkDue: wheelWords(l.parts, mask, constants.portWords),
   }
 }
 
-/** Rings that are kept moving by bubbles: flits that a VC of output o must have room for before a packet of f flits from input q may go there, whole packets of
- *  the largest size where the routing says so. Undefined where it never does. */
-export function makeBubbles(site: TransferSite, use: TransferUse, ports: Ports): ((q: number, o: number, f: number) => number) | undefined {
+/**
+ * Bubble flow control for rings of channels. Returns a function that gives the credits which a packet of f flits from
+ * input q needs at output o. A packet that enters a ring needs the space of whole maximum-size packets, so that a free
+ * buffer (the bubble) remains in the ring. Returns undefined if the routing needs no bubbles.
+ */
+export function makeBubbles(
+  site: TransferSite,
+  use: SwitchContext,
+  ports: Ports,
+): ((q: number, o: number, f: number) => number) | undefined {
   const { layout: l } = site
   const { local } = ports
   const { maxLength: LONGEST } = site.constants
   const { routing } = use
   if (routing.room === undefined) return undefined
-  // [input] -> where its row begins; [row + output] -> packets. Inputs at the same place of their routers have the same row, so all rows stay near
+  // [input] -> start of its row; [row + output] -> packets. Inputs at the same position of their routers share a row,
+  // so that all rows fit into the cache.
   const rowOf = scratch(ports.inputs)
   const rows = new Map<string, Uint8Array>()
   const firsts = new Map<string, number>()
@@ -87,134 +101,145 @@ export function makeBubbles(site: TransferSite, use: TransferUse, ports: Ports):
   })
 
   return function bubble(q: number, o: number, f: number): number {
-    const packets = need[rowOf[q]! + local[o]!]!
+    const packets = need[rowOf[q] + local[o]]
     return packets === 0 ? f : packets * LONGEST
   }
 }
 
-/** [output] -> packets that there must be room for, seen from input q. */
-function bubblesAt({ layout: l }: TransferSite, { routing }: TransferUse, ports: Ports, q: number): Uint8Array {
+/** Returns [output] -> the number of packets for which a packet from input q needs space. */
+function bubblesAt({ layout: l }: TransferSite, { routing }: SwitchContext, ports: Ports, q: number): Uint8Array {
   const row = new Uint8Array(l.radix).fill(1)
-  const r = l.outerRouter[ports.router[q]!]!
+  const r = l.outerRouter[ports.router[q]]
   if (r < 0) return row
-  for (let o = 0; o < l.graph.firstChan[r + 1]! - l.graph.firstChan[r]!; o++) row[o] = routing.room!(r, ports.local[q]!, o)
+  for (let o = 0; o < l.graph.firstChan[r + 1] - l.graph.firstChan[r]; o++) row[o] = routing.room!(r, ports.local[q], o)
   return row
 }
 
-export function makeOutput(spec: OutputSpec, wires: TransferWires, renew: (port: number) => void): OutputStage {
+export function makeOutput(spec: OutputSpec, links: SwitchPorts, renew: (port: number) => void): OutputStage {
   const low = lowest
-  const { site, use, ports, chains, firstQueue: FIRST, flits: ROOM, releaseAtTail: TAIL, traverse: TRAVERSE, hold } = spec
+  const {
+    site,
+    use,
+    ports,
+    packetQueues,
+    firstQueue: FIRST,
+    flits: CAPACITY,
+    releaseAtTail: TAIL,
+    traverse: TRAVERSE,
+    hold,
+  } = spec
   const { layout, rules, load } = site
   const { LV, PS, down, latency, firstRouter } = layout
   const { packets, portFlits } = site.columns
   const { portWords: WORDS, maxLength: LONGEST, own: OWN } = site.constants
   const { pFlits, sVc } = recordViews(packets)
   const pOwn = packets.subarray(OWN)
-  const { push, pop, heads } = chains
-  const { fits, take: takeRoom, give } = rules
-  const { launch } = wires
+  const { push, pop, heads } = packetQueues
+  const { fits, take: takeSpace, give } = rules
+  const { transmit } = links
   const { plan, adaptive: READ } = use
   const LEVELS = plan.levels.length
-  // queues that routing looks at are those of data
+  // Adaptive routing reads the queue lengths of data VCs only.
   const DATA = plan.plain ? 32 : plan.classes.reduce((n, c, i) => (i < plan.data ? n + c.count : n), 0)
   const VMASK = (1 << LV) - 1
   const MASK = wheelMask(LONGEST + 1)
   const bubble = makeBubbles(site, use, ports)
   const BUBBLES = bubble !== undefined
   const columns = outputColumns(site, ports, MASK)
-  const { outHeld, outMask, outTurn, linkUntil, linkSends, linkDirty, linkDue } = columns
+  const { outHeld, outMask, outTurn, linkUntil, linkSends, linkPending, linkDue } = columns
   let wheel = 0
   let portBase = 0
 
   function enter(part: number): void {
     wheel = part * (MASK + 1)
-    portBase = firstRouter[part]! * PS
+    portBase = firstRouter[part] * PS
   }
 
   function choose(q: number, o: number, p: number): number {
-    const f = pFlits[p]!
-    if (outHeld[o]! + f > ROOM) return BUFFER_FULL
-    const mask = pOwn[p]!
-    if (down[o]! < 0) return low(mask)
-    const room = BUBBLES ? bubble!(q, o, f) : f
-    // in turn among the VCs with room
-    let first = mask & (-1 << outTurn[o]!)
+    const f = pFlits[p]
+    if (outHeld[o] + f > CAPACITY) return BUFFER_FULL
+    const mask = pOwn[p]
+    if (down[o] < 0) return low(mask)
+    const needed = BUBBLES ? bubble!(q, o, f) : f
+    // Round-robin among the VCs with enough credits.
+    let first = mask & (-1 << outTurn[o])
     let second = mask ^ first
     for (;;) {
       if (first === 0) {
-        if (second === 0) return NO_ROOM
+        if (second === 0) return NO_CREDIT
         first = second
         second = 0
       }
       const v = low(first)
-      if (fits((o << LV) + v, room)) return v
+      if (fits((o << LV) + v, needed)) return v
       first &= first - 1
     }
   }
 
   function take(o: number, v: number, level: number, p: number, t: number): void {
-    const f = pFlits[p]!
+    const f = pFlits[p]
     sVc[p << 2] = v
-    outHeld[o]! += f
-    if (down[o]! >= 0) {
+    outHeld[o] += f
+    if (down[o] >= 0) {
       const ov = (o << LV) + v
-      takeRoom(ov, f)
+      takeSpace(ov, f)
       outTurn[o] = (v + 1) & VMASK
-      if (READ && v < DATA) load[o]! += f
+      if (READ && v < DATA) load[o] += f
     }
     if (push(FIRST + o * LEVELS + level, p)) {
-      const waiting = outMask[o]!
+      const waiting = outMask[o]
       outMask[o] = waiting | (1 << level)
-      // a link that has more to send looks by itself when it is free
+      // A link with more packets to send is served again anyway when it becomes free.
       if (waiting === 0) first(o, t)
     }
   }
 
-  /** Something waits for link o, and nothing did. */
+  /** A packet waits for link o, and none did before. */
   function first(o: number, t: number): void {
-    if (linkUntil[o]! <= t) linkDirty[o >> 5]! |= 1 << o
-    else if (!TAIL) look(o, linkUntil[o]!)
+    if (linkUntil[o] <= t) linkPending[o >> 5] |= 1 << o
+    else if (!TAIL) look(o, linkUntil[o])
   }
 
-  /** Link o looks in cycle t. */
+  /** Schedules link o for cycle t. */
   function look(o: number, t: number): void {
-    linkDue[Math.imul(wheel + (t & MASK), WORDS) + ((o - portBase) >> 5)]! |= 1 << o
+    linkDue[Math.imul(wheel + (t & MASK), WORDS) + ((o - portBase) >> 5)] |= 1 << o
   }
 
   function credit(ov: number, flits: number): void {
     const o = ov >> LV
     give(ov, flits)
-    if (READ && (ov & VMASK) < DATA) load[o]! -= flits
+    if (READ && (ov & VMASK) < DATA) load[o] -= flits
     renew(o)
   }
 
+  /** Frees the buffer space of the last packet (releaseAtTail) and sends the next one. */
   function link(o: number, _s: number, t: number): void {
-    if (linkUntil[o]! > t) return
+    if (linkUntil[o] > t) return
     if (TAIL && linkSends[o] !== 0) {
-      outHeld[o]! -= linkSends[o]!
+      outHeld[o] -= linkSends[o]
       linkSends[o] = 0
       renew(o)
     }
-    const m = outMask[o]!
+    const m = outMask[o]
     if (m === 0) return
     const level = LEVELS === 1 ? 0 : low(m)
     const queue = FIRST + o * LEVELS + level
     const p = pop(queue)
     if (heads[queue] === 0) outMask[o] = m & ~(1 << level)
-    const f = pFlits[p]!
+    const f = pFlits[p]
     linkUntil[o] = t + f
     if (TAIL || outMask[o] !== 0) look(o, t + f)
-    portFlits[o]! += f
+    portFlits[o] += f
     if (TAIL) linkSends[o] = f
     else {
-      outHeld[o]! -= f
+      outHeld[o] -= f
       renew(o)
     }
-    const v = sVc[p << 2]!
-    launch((o << LV) + v, p, t + TRAVERSE + latency[o]! + (down[o]! < 0 ? f : hold[f]!))
+    const v = sVc[p << 2]
+    transmit((o << LV) + v, p, t + TRAVERSE + latency[o] + (down[o] < 0 ? f : hold[f]))
   }
 
-  const roomFor = (q: number, o: number, f: number): number => (BUBBLES ? bubble!(q, o, f) : f)
+  const neededCredits = (q: number, o: number, f: number): number => (BUBBLES ? bubble!(q, o, f) : f)
 
-  return { columns, wheelMask: MASK, enter, roomFor, choose, take, credit, link }
+  return { columns, wheelMask: MASK, enter, neededCredits, choose, take, credit, link }
 }

@@ -1,5 +1,6 @@
-// Tables of service levels that differ from port to port: rows that give other values between some inputs and outputs of a router, the same in all routers. Where
-// several rows name a pair of ports the last one counts; where none does, the table of all ports.
+// Tables of service levels that differ by port. Each row of such a table overrides the values between some inputs and
+// outputs, in all routers alike. If several rows name a pair of ports, the last one counts; if none does, the table for
+// all ports applies. The InfiniBand and Omni-Path switches use them for SL-to-VL and SC maps.
 import { type Complaint, complain } from "../../core/complaint.ts"
 import { membersOf } from "../../core/ranges.ts"
 import { type Field, int, list, nested, schema, text } from "../../core/schema.ts"
@@ -11,18 +12,18 @@ export interface PortRow {
 }
 
 const ports = (which: string) =>
-  list(text({ about: `ports of a router: "all", a number, or a range such as 0-3` }), {
-    about: `${which} ports of a router`,
+  list(text({ about: `Ports of a router: "all", a number, or a range such as 0-3` }), {
+    about: `${which} ports of a router that the row applies to`,
     default: ["all"],
   })
 
-/** `word`: what levels are given (VL, SC), at most `most`. */
+/** Returns the field of such a table. `word` names the values (VL or SC), which are at most `most`. */
 export function portRows(word: string, most: number, about: string): Field<readonly PortRow[]> {
   const row = schema({
-    inputs: ports("input"),
-    outputs: ports("output"),
+    inputs: ports("Input"),
+    outputs: ports("Output"),
     to: list(int({ about: `${word} of a service level`, min: 0, max: most }), {
-      about: `${word} of each service level, from 0 on`,
+      about: `${word} of service level 0, 1, …`,
       atLeast: 1,
     }),
   })
@@ -36,14 +37,14 @@ export function checkPortRows(key: string, rows: readonly PortRow[], radix: numb
       .map((side) =>
         complain(
           `${key}.${i}.${side}`,
-          `"${row[side].join(",")}" names no ports of 0 to ${radix - 1}`,
+          `"${row[side].join(",")}" does not name ports from 0 to ${radix - 1}`,
           `write numbers or ranges such as 0-${radix - 1}`,
         ),
       ),
   )
 }
 
-/** [(input * radix + output) * levels + level] -> its value; undefined where no row is given. */
+/** Returns [(input * radix + output) * levels + level] -> value, or undefined if there are no rows. */
 export function portTable(rows: readonly PortRow[], base: readonly number[], radix: number): Uint8Array | undefined {
   if (rows.length === 0) return undefined
   const levels = base.length

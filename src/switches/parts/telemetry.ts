@@ -1,11 +1,18 @@
-// Queues of outputs as congestion protocols read them: the flits for an output in all queues of the inputs, and in its buffer. What crosses to an output
-//   is marked with a probability that rises with its queue (random early detection: none up to kmin, pmax at kmax, all beyond), or
-//   carries the largest utilisation on its way in its value: queue / (rate x round trip) + part of the time that the link was busy, in UNITS
-// Marks: Y. Zhu and others, "Congestion control for large-scale RDMA deployments", 2015; utilisation: Y. Li and others, "HPCC: high precision congestion control", 2019.
+// Queue telemetry for congestion controls. The queue of an output is the number of flits for it in all input queues and
+// in its output buffer. A packet that crosses to an output
+//   - is marked with a probability that grows with the queue (random early detection: 0 up to kmin, pmax at kmax, 1
+//     above), or
+//   - carries the maximum utilisation of its path in its value: queue / (rate x round trip) + link utilisation, in
+//     UNITS.
+// Marking as in DCQCN: Y. Zhu and others, "Congestion control for large-scale RDMA deployments", 2015. Utilisation as
+// in HPCC: Y. Li and others, "HPCC: high precision congestion control", 2019.
+//
 // Columns:
-//   queued   [o]  flits that wait in the input queues for output o
-//   early    [r]  packets that router r marked
-//   since    [o]  the cycle in which the window of its rate began; before [o]: flits that had left; busy [o]: its rate in the window before, in UNITS
+//   `queued`  [o]  flits in the input queues for output o;
+//   `early`   [r]  number of packets that router r has marked;
+//   `since`   [o]  first cycle of the current window of the link utilisation;
+//   `before`  [o]  flits that had left before that window;
+//   `busy`    [o]  utilisation in the previous window, in UNITS.
 import { draw } from "../../core/rng.ts"
 import { i32 } from "../../fabric/columns.ts"
 import { FLAG, HOP_MASK, recordViews } from "../../fabric/packets.ts"
@@ -15,9 +22,9 @@ import type { Ports } from "./ports.ts"
 
 export interface TelemetryPart {
   readonly columns: Readonly<Record<string, Int32Array>>
-  /** flits of an output's buffer */
+  /** Connects the output buffers: [o] -> flits. */
   between(outHeld: Int32Array): void
-  /** packet p waits at input q for output o, or leaves it */
+  /** Packet p joins, or leaves, the queue of input q for output o. */
   arrived(q: number, o: number, p: number): void
   leaves(q: number, o: number, p: number): void
   crosses(port: number, p: number, t: number): void
@@ -29,7 +36,7 @@ export function makeTelemetry(site: TransferSite, ports: Ports, { marks, roundTr
   const { value: VALUE } = site.constants
   const { pFlits, pHops, pKey, sFlags } = recordViews(packets)
   const pValue = packets.subarray(VALUE)
-  // constants of other modules cost a load each time they are read; these do not
+  // Local copies: reading constants of other modules costs a load each time.
   const { ack: ACK, marked: MARKED } = FLAG
   const HOPS_ONLY = HOP_MASK
   const { router } = ports
@@ -50,16 +57,16 @@ export function makeTelemetry(site: TransferSite, ports: Ports, { marks, roundTr
   }
 
   function arrived(q: number, o: number, p: number): void {
-    queued[router[q]! * PS + o]! += pFlits[p]!
+    queued[router[q] * PS + o] += pFlits[p]
   }
 
   function leaves(q: number, o: number, p: number): void {
-    queued[router[q]! * PS + o]! -= pFlits[p]!
+    queued[router[q] * PS + o] -= pFlits[p]
   }
 
   function crosses(port: number, p: number, t: number): void {
-    if ((sFlags[p << 2]! & ACK) !== 0) return
-    const queue = queued[port]! + outHeld![port]!
+    if ((sFlags[p << 2] & ACK) !== 0) return
+    const queue = queued[port] + outHeld![port]
     if (MARKS) {
       if (queue > MIN) mark(port, p, queue)
     } else carry(port, p, queue, t)
@@ -67,22 +74,23 @@ export function makeTelemetry(site: TransferSite, ports: Ports, { marks, roundTr
 
   function mark(port: number, p: number, queue: number): void {
     const chance = queue > MAX ? 1 : (MOST * (queue - MIN)) / (MAX - MIN)
-    // a draw of the packet's own for each hop
-    if ((sFlags[p << 2]! & MARKED) !== 0 || draw(pKey[p]!, 0x40000000 + (pHops[p]! & HOPS_ONLY)) >>> 0 >= chance * 2 ** 32) return
-    sFlags[p << 2]! |= MARKED
-    early[router[port]!]!++
+    // A separate random number for each packet and hop, which does not depend on the order of events.
+    if ((sFlags[p << 2] & MARKED) !== 0 || draw(pKey[p], 0x40000000 + (pHops[p] & HOPS_ONLY)) >>> 0 >= chance * 2 ** 32)
+      return
+    sFlags[p << 2] |= MARKED
+    early[router[port]]++
   }
 
   function carry(port: number, p: number, queue: number, t: number): void {
-    const passed = t - since[port]!
+    const passed = t - since[port]
     if (passed >= roundTrip) {
-      // a window that nobody looked at for long says nothing of now
-      busy[port] = Math.round((UNITS * (portFlits[port]! - before[port]!)) / passed)
+      // A window that was not read for a long time is averaged over its whole length.
+      busy[port] = Math.round((UNITS * (portFlits[port] - before[port])) / passed)
       since[port] = t
-      before[port] = portFlits[port]!
+      before[port] = portFlits[port]
     }
-    const use = busy[port]! + Math.round((UNITS * queue) / roundTrip)
-    if (use > pValue[p]!) pValue[p] = use
+    const use = busy[port] + Math.round((UNITS * queue) / roundTrip)
+    if (use > pValue[p]) pValue[p] = use
   }
 
   return { columns, between, arrived, leaves, crosses }

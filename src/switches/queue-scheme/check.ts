@@ -1,4 +1,5 @@
-// Sense of the parameters against the network, in words.
+// Checks of the parameters of the queue-scheme switch against the network and the traffic. The plug-in calls them
+// before a run.
 import { type Complaint, complain } from "../../core/complaint.ts"
 import type { Graph } from "../../model/graph.ts"
 import { MEMORY, type QueueSchemeParams } from "./params.ts"
@@ -9,7 +10,7 @@ import { radixOf, schemeOf, schemes } from "./schemes.ts"
 const MOST_PORTS = 32
 /** Queues of flows are bits of a word. */
 const MOST_FLOW_QUEUES = 32
-/** Lanes that a link may have (fabric/transfer.ts). */
+/** Maximum number of lanes of a link (fabric/transfer.ts). */
 const MOST_LANES = 1024
 
 type Key = keyof QueueSchemeParams
@@ -19,43 +20,69 @@ export function checkQueueScheme(p: QueueSchemeParams, graph: Graph): Complaint[
   const radix = radixOf(graph)
   if (radix > MOST_PORTS)
     bad.push(
-      complain("", `a router has ${radix} ports, its crossbar at most ${MOST_PORTS}`, "choose a topology of smaller routers, or combined"),
+      complain(
+        "",
+        `a router has ${radix} ports, but its crossbar has at most ${MOST_PORTS}`,
+        "choose a topology of smaller routers, or combined",
+      ),
     )
   if (graph.latency.some((x) => x < 1) || graph.entryLatency.some((x) => x < 1))
-    bad.push(complain("", "a link without latency", "give every class in network.links at least 1cycle"))
+    bad.push(complain("", "a link has no latency", "give every class in network.links at least 1cycle"))
   bad.push(...idleKeys(p))
   const { lanes, laneFlits, lines, asideFlits, flows } = schemeOf(p, graph)
   if (lanes > MOST_LANES)
-    bad.push(complain("scheme", `${lanes} queues for each port, at most ${MOST_LANES} are possible`, "choose a smaller network, or dbbm"))
-  if (laneFlits < 1) bad.push(complain("memory", `less than a flit for each of ${lanes} queues`, `set it to at least ${lanes}flits`))
+    bad.push(
+      complain(
+        "scheme",
+        `a port has ${lanes} queues, but at most ${MOST_LANES} are possible`,
+        "choose a smaller network, or dbbm",
+      ),
+    )
+  if (laneFlits < 1)
+    bad.push(
+      complain("memory", `is less than one flit for each of ${lanes} queues`, `set it to at least ${lanes}flits`),
+    )
   const { stop = 8, go = 4, split = "shared", credits = "pool" } = p
   const talks = own(p).includes("go")
-  if (talks && go > stop) bad.push(complain("go", `${go} packets are more than stop (${stop})`, `set go to at most ${stop}`))
+  if (talks && go > stop)
+    bad.push(complain("go", `${go} packets are more than stop (${stop})`, `set go to at most ${stop}`))
   if (credits === "nfq" && split === "shared")
-    bad.push(complain("credits", "a normal queue that shares the memory has no size of its own", "set split: static, or credits: pool"))
+    bad.push(
+      complain(
+        "credits",
+        "a normal queue that shares the memory has no separate size",
+        "set split: static, or credits: pool",
+      ),
+    )
   if (lines !== undefined && asideFlits! > (p.memory ?? MEMORY))
-    bad.push(complain("aside", `${asideFlits} flits are more than the memory`, `set it to at most ${p.memory ?? MEMORY}flits`))
+    bad.push(
+      complain("aside", `${asideFlits} flits are more than the memory`, `set it to at most ${p.memory ?? MEMORY}flits`),
+    )
   if (flows === true && (p.queues ?? 0) > MOST_FLOW_QUEUES)
     bad.push(
-      complain("queues", `${p.queues} queues, bfc has at most ${MOST_FLOW_QUEUES} for each port`, `set it to at most ${MOST_FLOW_QUEUES}`),
+      complain(
+        "queues",
+        `is ${p.queues} queues, but bfc has at most ${MOST_FLOW_QUEUES} for each port`,
+        `set it to at most ${MOST_FLOW_QUEUES}`,
+      ),
     )
   if (talks && oneWay(graph))
     bad.push(
       complain(
         "scheme",
-        "messages go back over the link of a packet, and some links have one direction",
+        "control messages need the opposite direction of each link, but some links are unidirectional",
         "choose another scheme, or topology",
       ),
     )
   return bad
 }
 
-/** Some channel has no partner the other way. */
+/** Returns whether some channel has no channel in the opposite direction. */
 function oneWay(graph: Graph): boolean {
   return graph.far.some((far, c) => far !== graph.near[c])
 }
 
-/** Sense against the packets of the traffic, the shortest of which has so many flits. */
+/** Checks the parameters against the traffic, whose shortest packet has `shortest` flits. */
 export function checkPackets(p: QueueSchemeParams, { lines, laneFlits }: Scheme, shortest: number): Complaint[] {
   if (lines === undefined) return []
   const bad: Complaint[] = []
@@ -65,20 +92,21 @@ export function checkPackets(p: QueueSchemeParams, { lines, laneFlits }: Scheme,
     bad.push(
       complain(
         "detect",
-        `${detect} packets and one more never fit into a memory of ${packets}`,
+        `${detect} packets and one more do not fit into a memory of ${packets}`,
         `set it to at most ${packets - 1}, or memory higher`,
       ),
     )
-  if (lines > packets) bad.push(complain("lines", `${lines} lines share a memory of ${packets} packets`, `set it to at most ${packets}`))
+  if (lines > packets)
+    bad.push(complain("lines", `${lines} lines share a memory of ${packets} packets`, `set it to at most ${packets}`))
   return bad
 }
 
-/** Keys that the scheme has a use for. */
+/** Returns the keys that the scheme uses. */
 function own(p: QueueSchemeParams): readonly Key[] {
   return schemes[p.scheme].keys
 }
 
-/** Keys that the scheme has no use for. */
+/** Reports the keys that the scheme does not use. */
 function idleKeys(p: QueueSchemeParams): Complaint[] {
   const names = Object.keys(schemes) as (keyof typeof schemes)[]
   const used = own(p)
@@ -87,6 +115,6 @@ function idleKeys(p: QueueSchemeParams): Complaint[] {
     .filter((key) => p[key] !== undefined && !used.includes(key))
     .map((key) => {
       const users = names.filter((n) => (schemes[n].keys as readonly Key[]).includes(key))
-      return complain(key, `scheme ${p.scheme} has no use for it`, `leave it out, or set scheme to ${users.join(" or ")}`)
+      return complain(key, `scheme ${p.scheme} does not use it`, `leave it out, or set scheme to ${users.join(" or ")}`)
     })
 }

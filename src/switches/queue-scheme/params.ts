@@ -1,5 +1,6 @@
-// Parameters of the input-queued switch with a queue scheme. Sizes of the paper: links of 1 GB/s, packets of 64 B, 8 KB for each input port; with cycles of
-// 1 ns and flits of 1 B that is a flit in each cycle. docs/isolation.md says what the paper leaves open.
+// Parameters of the queue-scheme switch. Defaults are those of the paper: links of 1 GB/s, packets of 64 B, 8 KB per
+// input port. With cycles of 1 ns and flits of 1 B, a link carries one flit per cycle.
+// docs/guide/congestion-isolation.md lists the rules that the paper leaves open.
 import { choice, cycles, flag, flits, int, maybe, schema } from "../../core/schema.ts"
 
 export const schemeNames = ["1q", "dbbm", "voq-switch", "voq-network", "fbicm-1", "fbicm-2", "recn", "bfc"] as const
@@ -7,82 +8,155 @@ export const schemeNames = ["1q", "dbbm", "voq-switch", "voq-network", "fbicm-1"
 export const params = schema({
   scheme: choice(schemeNames, {
     about:
-      "queues of an input port: one, by destination modulo their number (dbbm), one for each output (voq-switch) or endpoint (voq-network); a normal one and a few for congested flows, with long or short lists of destinations (fbicm-1, fbicm-2) or named by turns (recn); one for each active flow (bfc)",
+      "Queues of an input port: one, by destination modulo N (dbbm), per output (voq-switch) or " +
+      "endpoint (voq-network), with congestion isolation (fbicm-1, fbicm-2, recn), or per flow (bfc)",
     default: "1q",
   }),
   memory: maybe(
     flits({
-      about: "memory of an input port, in equal parts for its queues; 8192flits if not given; not of voq-network",
+      about: "Memory of an input port, divided equally among its queues, except for voq-network (default: 8192flits)",
       min: 1,
       max: 65535,
     }),
   ),
-  queues: maybe(int({ about: "queues of dbbm, 8 if not given, or of bfc, 32 if not given", min: 1, max: 1024 })),
-  flows: maybe(int({ about: "bfc: flows (pairs of endpoints, by hash) that a port tells apart; 256 if not given", min: 1, max: 16384 })),
-  queue: maybe(flits({ about: "memory of each queue of voq-network; 256flits if not given", min: 1, max: 65535 })),
-  detection: maybe(choice(["on", "off"], { about: "fbicm, recn: congested flows are looked for (if not given), or never are" })),
+  queues: maybe(int({ about: "Number of queues of dbbm (default: 8) or of bfc (default: 32)", min: 1, max: 1024 })),
+  flows: maybe(
+    int({
+      about: "Number of flows (pairs of endpoints, by hash) that a port distinguishes, for bfc (default: 256)",
+      min: 1,
+      max: 16384,
+    }),
+  ),
+  queue: maybe(flits({ about: "Memory of each queue, for voq-network (default: 256flits)", min: 1, max: 65535 })),
+  detection: maybe(choice(["on", "off"], { about: "Detect congested flows, for fbicm and recn (default: on)" })),
   detect: maybe(
     int({
       about:
-        "fbicm: the front of a normal queue of more packets than these is congested; recn: an output for which it has more; 8 if not given",
+        "Detection threshold: a normal queue (fbicm), or an output in it (recn), is congested with more " +
+        "packets than this (default: 8)",
       min: 1,
       max: 65535,
     }),
   ),
   stop: maybe(
     int({
-      about: "fbicm, recn: a line with more packets than these stops its senders; bfc: so does a queue; 8 if not given",
+      about:
+        "Stop threshold: a line (fbicm, recn) or queue (bfc) with more packets than this stops its " +
+        "senders (default: 8)",
       min: 1,
       max: 65535,
     }),
   ),
-  go: maybe(int({ about: "fbicm, recn, bfc: and lets them go on with so many; 4 if not given", min: 0, max: 65535 })),
-  lines: maybe(int({ about: "fbicm, recn: CAM lines of a port, and queues for congested flows; 8 if not given", min: 1, max: 31 })),
-  list: maybe(int({ about: "fbicm-2: destinations of a line; 8 if not given", min: 1, max: 65535 })),
+  go: maybe(
+    int({
+      about:
+        "Go threshold: a stopped line (fbicm, recn) or queue (bfc) restarts its senders at this many " +
+        "packets (default: 4)",
+      min: 0,
+      max: 65535,
+    }),
+  ),
+  lines: maybe(
+    int({
+      about: "Number of CAM lines of a port, each with a queue for congested flows, for fbicm and recn (default: 8)",
+      min: 1,
+      max: 31,
+    }),
+  ),
+  list: maybe(int({ about: "Number of destinations of a CAM line, for fbicm-2 (default: 8)", min: 1, max: 65535 })),
   split: maybe(
     choice(["shared", "static"], {
-      about: "fbicm: queues share the memory (if not given), or the normal one has a quarter of it and the others equal parts of the rest",
+      about:
+        "Memory of the queues, for fbicm: shared by all (default), or a quarter for the normal queue and " +
+        "equal parts of the rest",
     }),
   ),
-  credits: maybe(choice(["pool", "nfq"], { about: "fbicm: credits are those of the whole memory (if not given), or of the normal queue" })),
-  cfq: maybe(flits({ about: "fbicm: most of the memory for one line; 3/16 of it if not given", min: 1, max: 65535 })),
-  aside: maybe(flits({ about: "fbicm: most of the memory for all lines; 7/8 of it if not given", min: 1, max: 65535 })),
+  credits: maybe(
+    choice(["pool", "nfq"], {
+      about: "Credits of a port, for fbicm: for the whole memory (default), or for the normal queue",
+    }),
+  ),
+  cfq: maybe(
+    flits({
+      about: "Maximum memory of one CAM line, for fbicm (default: 3/16 of the port memory)",
+      min: 1,
+      max: 65535,
+    }),
+  ),
+  cfqTotal: maybe(
+    flits({
+      aliases: ["aside"],
+      about:
+        "Maximum memory of all congested-flow queues of a port together, for fbicm (default: 7/8 of it, " +
+        "or all fixed parts)",
+      min: 1,
+      max: 65535,
+    }),
+  ),
   timer: maybe(
-    cycles({ about: "fbicm, recn: an empty line that may be filled is free after this time; 256cycles if not given", max: 8191 }),
+    cycles({
+      about: "Time after which an empty CAM line that is not stopped is freed, for fbicm and recn (default: 256cycles)",
+      max: 8191,
+    }),
   ),
   header: maybe(
-    flits({ about: "fbicm, recn, bfc: size of a message between neighbours without what it names; 8flits if not given", max: 512 }),
-  ),
-  each: maybe(flits({ about: "fbicm, recn, bfc: size of a destination, a turn, a flow in a message; 2flits if not given", max: 64 })),
-  stopList: maybe(
-    choice(["listed", "field"], {
-      about: "fbicm-1: a Stop carries the destinations of its line (if not given), or the field of the list with a place for each endpoint",
+    flits({
+      about: "Size of a control message between neighbours without its list, for fbicm, recn and bfc (default: 8flits)",
+      max: 512,
     }),
   ),
-  answer: maybe(flag({ about: "fbicm-2: an Allocate is answered, and the line counts as stopped then; true if not given" })),
+  each: maybe(
+    flits({
+      about: "Size of one destination, turn or flow in a control message, for fbicm, recn and bfc (default: 2flits)",
+      max: 64,
+    }),
+  ),
+  stopList: maybe(
+    choice(["listed", "field"], {
+      about:
+        "Content of a Stop message, for fbicm-1: the destinations of its line (default), or a bit field " +
+        "with one bit for each endpoint",
+    }),
+  ),
+  allocateAck: maybe(
+    flag({
+      aliases: ["answer"],
+      about: "Acknowledge an Allocate message, and treat the line as stopped from then on, for fbicm-2 (default: true)",
+    }),
+  ),
   stopRule: maybe(
     choice(["head", "line"], {
       about:
-        "fbicm: a queue waits while its front's destination is stopped behind the output (if not given), or the line that it is linked to",
+        "Reason for a queue to wait, for fbicm: the destination of its head packet is stopped at the " +
+        "output (default), or its linked line is",
     }),
   ),
   cascade: maybe(
-    flag({ about: "fbicm: fronts that are listed in another line of their output move on to the queue linked to that; true if not given" }),
+    flag({
+      about:
+        "Move head packets that another line of their output lists to the queue linked to that line, for " +
+        "fbicm (default: true)",
+    }),
   ),
-  pipeline: cycles({ about: "cycles from the arrival of a head until it may ask for the crossbar", min: 1, max: 64, default: "1cycle" }),
-  iterations: int({ about: "iterations of iSLIP", min: 1, max: 8, default: 1 }),
+  pipeline: cycles({
+    about: "Number of cycles from the arrival of a head until it may request the crossbar",
+    min: 1,
+    max: 64,
+    default: "1cycle",
+  }),
+  iterations: int({ about: "Number of iterations of iSLIP", min: 1, max: 8, default: 1 }),
   slot: cycles({
-    about: "the crossbar is matched at multiples of this time alone; 0cycles = whenever a port is free",
+    about: "Match the crossbar only at multiples of this time; 0cycles = whenever a port is free",
     max: 2047,
     default: "0cycles",
   }),
 })
 
-/** flits of an input port, queues of dbbm and flits of a queue of voq-network, unless given: 8 KB, 8, and 256 B of 1-byte flits */
+/** Defaults: flits of an input port, queues of dbbm, flits of a queue of voq-network. They are 8 KB, 8 and 256 B. */
 export const MEMORY = 8192
 export const QUEUES = 8
 export const QUEUE = 256
-/** CAM lines of a port, unless given */
+/** CAM lines of a port (default). */
 export const LINES = 8
 
 export type QueueSchemeParams = typeof params extends { parse(raw: unknown, path: string): infer C }

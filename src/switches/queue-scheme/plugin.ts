@@ -1,9 +1,11 @@
-// An input-queued switch whose input memory is cut into queues by a scheme: one FIFO, a few by destination, one for each output or each endpoint. Crossbar as
-// fast as the links, iSLIP, packets that hold their ports, virtual cut-through.
-// The schemes are those that J. Escudero-Sahuquillo, P. J. Garcia, F. J. Quiles, J. Flich and J. Duato compare in "Efficient Congestion Management for
-// High-Performance Interconnection Networks with Distributed Routing", 2010.
-// Limits: packets move as a whole; one VC; at most 32 ports.
-import type { SwitchSiteInfo, TransferSwitchModel } from "../../fabric/transfer.ts"
+// The plug-in `queue-scheme`: an input-queued switch whose input memory is divided into queues by a scheme. Schemes are
+// one FIFO, a few queues by destination, one queue for each output or endpoint, and schemes with congestion isolation.
+// The crossbar is as fast as the links and uses iSLIP; packets hold their ports (virtual cut-through).
+//
+// J. Escudero-Sahuquillo, P. J. Garcia, F. J. Quiles, J. Flich and J. Duato compare these schemes in "Efficient
+// Congestion Management for High-Performance Interconnection Networks with Distributed Routing", 2010. Limits: packets
+// move as a whole; one VC; at most 32 ports.
+import type { SwitchSiteInfo, TransferSwitchModel } from "../../fabric/switch-model.ts"
 import type { SwitchParams } from "../../model/behaviour.ts"
 import type { Plugin } from "../../model/plugin.ts"
 import { checkQueueScheme } from "./check.ts"
@@ -11,7 +13,7 @@ import { queueSchemeModel } from "./model.ts"
 import { params, QUEUES, type QueueSchemeParams, schemeNames } from "./params.ts"
 import { schemes } from "./schemes.ts"
 
-/** A scheme with so many flits for each queue that packets of 4 flits may join. */
+/** Returns the parameters of a scheme in which each queue that packets of 4 flits join has `flits` flits. */
 function standing(scheme: (typeof schemeNames)[number], flits: number): SwitchParams {
   const keys: readonly string[] = schemes[scheme].keys
   if (scheme === "voq-network") return { scheme, queue: `${flits}flits` }
@@ -25,9 +27,11 @@ export default {
   kind: "switch",
   name: "queue-scheme",
   about:
-    "Input-queued switch with a queue scheme: one FIFO, queues by destination (DBBM), virtual output queues of the switch or of the network.",
+    "Input-queued switch with a selectable queue scheme, from one FIFO to virtual output queues and " +
+    "congestion isolation.",
   cites:
-    "Efficient Congestion Management for High-Performance Interconnection Networks with Distributed Routing, J. Escudero-Sahuquillo, P. J. Garcia, F. J. Quiles, J. Flich and J. Duato, 2010",
+    "Efficient Congestion Management for High-Performance Interconnection Networks with Distributed Routing, " +
+    "J. Escudero-Sahuquillo, P. J. Garcia, F. J. Quiles, J. Flich and J. Duato, 2010",
   limits: "moves whole packets (virtual cut-through); one VC; at most 32 ports for each router",
   can: ["admittance", "occupancy", "events", "lineEvents"],
   behaviour: {

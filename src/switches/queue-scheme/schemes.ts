@@ -22,10 +22,10 @@ export const schemes = {
   bfc,
 } as const satisfies Record<string, SchemeFile>
 
-/** Ports of the largest router. */
+/** Returns the number of ports of the largest router. */
 export function radixOf(graph: Graph): number {
   let radix = 1
-  for (let r = 0; r < graph.routers; r++) radix = Math.max(radix, graph.firstChan[r + 1]! - graph.firstChan[r]!)
+  for (let r = 0; r < graph.routers; r++) radix = Math.max(radix, graph.firstChan[r + 1] - graph.firstChan[r])
   return radix
 }
 

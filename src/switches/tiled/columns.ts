@@ -1,57 +1,65 @@
-// State of all tiled switches of a network. Ids (PS ports and 1 << LV VCs are the strides of fabric/layout.ts):
-//   q, o    input port, output port            r * PS + port
-//   tile    r * R * C + row * C + column
-//   to      tile output, which is one input of the output's multiplexer: (r * R + row) * PS + output port
-// Queues are chains through the packets' records (../parts/chains.ts).
+// Columns and constants of all tiled switches of a network. Ids (the strides PS and 1 << LV are those of
+// fabric/layout.ts):
+//   `q`, `o`  input port and output port: r * PS + port;
+//   `tile`    r * R * C + row * C + column;
+//   `to`      a tile output, which is one input of the output's multiplexer: (r * R + row) * PS + output port.
+// Queues are linked lists through the packet records (../parts/packet-queues.ts).
 import { f64, i32, u8, u16 } from "../../fabric/columns.ts"
 import type { Layout } from "../../fabric/layout.ts"
-import type { Chains } from "../parts/chains.ts"
+import type { PacketQueues } from "../parts/packet-queues.ts"
 import type { Geometry } from "./geometry.ts"
 
 export interface TiledConstants {
   readonly geometry: Geometry
-  /** network VCs; storage and retrieval VC */
+  /** number of network VCs; number of the storage VC and of the retrieval VC */
   readonly V: number
   readonly S: number
   readonly R: number
-  /** slots of the core wheel - 1, of the side band's - 1, of the link wheel - 1 */
+  /** slots - 1 of the core wheel, of the side-band wheel, and of the link wheel */
   readonly coreMask: number
   readonly sideMask: number
   readonly linkMask: number
-  /** 32-bit words of one partition's ports, and of its tile outputs */
+  /** number of 32-bit words for the ports, and for the tile outputs, of one partition */
   readonly portWords: number
   readonly toWords: number
   readonly stash: boolean
-  /** each virtual output queue has a row buffer of its own, instead of sharing that of its tile input and VC */
+  /** each virtual output queue has its own row buffer; otherwise it shares that of its tile input and VC */
   readonly rowPerVoq: boolean
-  /** queues of a router's outputs: virtual output queues of each input, column queues of each row */
+  /** queues of the outputs of a router: virtual output queues of each input, column queues of each row */
   readonly voqs: number
   readonly colQueues: number
   readonly seriesLength: number
   readonly errors: boolean
   readonly linkErrors: boolean
-  /** cycles until an unanswered copy is sent again; 0 = never */
+  /** cycles until an unacknowledged copy is retransmitted; 0 = never */
   readonly timeout: number
-  readonly retainRoom: number
-  /** speculative packets are dropped */
+  readonly retainSlots: number
+  /** speculative packets may be dropped */
   readonly drops: boolean
 }
 
-/** bit of `outMask`: some VC of the output is in `lacking` */
-export const LACKING = 1 << 15
+/** Bit of `outMask`: some VC of the output has a credit stall (`stalledSince`). */
+export const STALL_SINCE = 1 << 15
 
-/** slots of the wheel of timeouts - 1 */
+/** Number of slots - 1 of the timing wheel of timeouts. */
 export const TIMER_MASK = 4095
 
+/** Counters of one partition, as indices into `work`. */
 export const WORK = {
-  /** flits: row buses fed by pools; packets to be stored on row buses; tile crossbars and column channels on the two inner VCs; storage multiplexers */
+  /**
+   * Flits: on row buses from pools; on row buses to storage; absorbed; on tile crossbars and column channels for
+   * storage and for retrieval; through storage multiplexers.
+   */
   rowRetrieval: 0,
   rowStorage: 1,
   absorbedFlits: 2,
   tileStorage: 3,
   tileRetrieval: 4,
   storage: 5,
-  /** packets: marked, absorbed by a pool, copied, stalled for stash space; side-band messages; copies deleted, sent again; answers to unknown copies */
+  /**
+   * Packets: marked, absorbed by a pool, copied, stalled for stash space. Then side-band messages, copies deleted,
+   * copies retransmitted, and acknowledgements without a copy.
+   */
   marked: 8,
   absorbed: 9,
   copied: 10,
@@ -60,13 +68,13 @@ export const WORK = {
   deleted: 13,
   repeated: 14,
   unknown: 15,
-  /** packets whose copy ran out of retries; packets lost and damaged on the way; link-level repetitions */
+  /** Packets whose copy ran out of retries; packets lost and damaged; link-level retransmissions. */
   given: 16,
   lost: 17,
   spoilt: 18,
   relaunched: 19,
   timedOut: 20,
-  /** records of deleted copies that a timer still names */
+  /** Records of deleted copies that a timer still refers to. */
   dead: 21,
   width: 24,
 } as const
@@ -79,14 +87,14 @@ export function tiledColumns(l: Layout, k: TiledConstants) {
   const bits = (n: number) => (n + 31) >> 5
   const stashPorts = k.stash ? NP : 1
   return {
-    // input buffers: VCs that have something; the row bus
+    // Input buffers: VCs with packets. Row bus: busy, round-robin pointer, length of the transfer.
     inMask: u16(NP),
     busBusy: u8(NP),
     rowNext: u8(NP),
     rowLength: i32(NP),
     rowHeld: u16(k.rowPerVoq ? NP * k.voqs : (NP * C) << l.LV),
     storeHeld: u16(k.stash ? NP * C : 1),
-    // tiles: VCs of each virtual output queue that have something, inputs with something for an output, outputs with something
+    // Tiles: VCs with packets of each virtual output queue, inputs with packets for an output, outputs with packets.
     voqMask: u16(NP * l.PS),
     wants: i32(NTO),
     wanted: i32(NT),
@@ -95,56 +103,55 @@ export function tiledColumns(l: Layout, k: TiledConstants) {
     tileInput: u8(NTO),
     tileVc: u8(NTO),
     tileLength: u16(NTO),
-    // [to] the VC that a tile output looks at first; [(to << LV) + VC] the input that it looks at first for this VC; [q
-    // * C + column] the output
-    // that an input takes first
+    // Round-robin pointers of the tiles: [to] over the VCs of a tile output; [(to << LV) + VC] over the inputs for this
+    // VC; [q * C + column] over the outputs of an input.
     outTurn: u8(NTO),
     outNext: u8(NTO << l.LV),
     inNext: u8(NP * C),
-    // column buffers and multiplexers
+    // Column buffers and multiplexers.
     colMask: u16(NTO),
     colHeld: u16(NTO << l.LV),
     colRows: i32(NP),
     muxUntil: i32(NP),
-    // the VC that a multiplexer looks at first, and the row that it looks at first for each VC
+    // Round-robin pointers of a multiplexer: over the VCs, and for each VC over the rows.
     muxTurn: u8(NP),
     muxNext: u8(l.NOV),
     muxFrom: i32(NP),
     muxLength: u16(NP),
-    // output buffers and links: VCs that have something (and LACKING); what was sent stays until the link's round trip is over
+    // Output buffers and links: VCs with packets (and STALL_SINCE). A sent packet stays for one round trip of the link.
     outMask: u16(NP),
     linkUntil: i32(NP),
     linkNext: u8(NP),
-    retained: u16(k.retainRoom),
+    retained: u16(k.retainSlots),
     retainFirst: i32(NP + 1),
     retainHead: u16(NP),
     retainTail: u16(NP),
-    // flits of each output VC that were sent within the last round trip
+    // Flits of each output VC that were sent within the last round trip.
     recent: u16(l.NOV),
-    // VCs whose first packet waits for credits (its wait is on the record): in the output buffer; in the column buffers
-    // of a row, where the output
-    // buffer is full of packets that were sent and are not acknowledged yet
-    lacking: u16(NP),
-    colLacking: u16(NTO),
+    // VCs whose first packet has a credit stall (the packet record holds its start). The first column is for output
+    // buffers. The second is for the column buffers of a row, if the output buffer is full of packets without
+    // link-level acknowledgement.
+    stalledSince: u16(NP),
+    colStalledSince: u16(NTO),
     retainDue: i32(l.parts * (k.linkMask + 1) * k.portWords),
     linkDue: i32(l.parts * ((k.linkErrors ? k.linkMask : k.coreMask) + 1) * k.portWords),
-    // a packet that the link must send again; transmissions so far
+    // The packet that the link must retransmit, and the number of transmissions so far.
     again: i32(k.linkErrors ? NP : 1),
     sent: i32(k.linkErrors ? NP : 1),
-    // who must look again, and whose transfer ends in which core step
-    rowDirty: i32(bits(NP)),
-    tileDirty: i32(bits(NT)),
-    muxDirty: i32(bits(NP)),
-    storeDirty: i32(bits(NP)),
-    linkDirty: i32(bits(NP)),
+    // Ready sets of each stage, and timing wheels of transfers by the core step in which they end.
+    rowPending: i32(bits(NP)),
+    tilePending: i32(bits(NT)),
+    muxPending: i32(bits(NP)),
+    storePending: i32(bits(NP)),
+    linkPending: i32(bits(NP)),
     rowEnd: i32(l.parts * (k.coreMask + 1) * k.portWords),
     tileEnd: i32(l.parts * (k.coreMask + 1) * k.toWords),
     muxEnd: i32(l.parts * (k.coreMask + 1) * k.portWords),
     storeEnd: i32(l.parts * (k.coreMask + 1) * k.portWords),
-    // congestion: flits in the input buffer, state
+    // Congestion: flits in the input buffer, and whether it is congested.
     inHeld: i32(NP),
     congested: u8(NP),
-    // stash: inputs of tiles whose storage FIFO has something, rows with something for the pool; pools
+    // Stash: tile inputs with packets in their storage FIFO, rows with packets for the pool, and the pools.
     storeWait: i32(k.stash ? NT : 1),
     storeNextColumn: u8(stashPorts),
     storeRows: i32(NP),
@@ -160,7 +167,7 @@ export function tiledColumns(l: Layout, k: TiledConstants) {
     routerStash: i32(l.routers),
     stashPeak: i32(l.routers),
     stashSeries: i32(k.stash ? l.routers * k.seriesLength : 1),
-    // what is dropped (drops.ts)
+    // Dropping of speculative packets (drops.ts).
     condemned: u16(k.drops ? NP : 1),
     bound: i32(k.drops ? NP : 1),
     granted: i32(k.drops ? NP : 1),
@@ -168,8 +175,14 @@ export function tiledColumns(l: Layout, k: TiledConstants) {
   }
 }
 
-/** Where the chains of parts/chains.ts begin that are input queues [input VC] (that of the retrieval VC is the pool's), output queues [output VC], virtual output
- * queues [input * voqs + queue], column queues [(router * rows + row) * colQueues + queue] and storage FIFOs [input * columns + column]; how many there are. */
+/**
+ * Returns the ranges of queue numbers in `packetQueues`, and their total:
+ *   `input`   [input VC]; that of the retrieval VC is the FIFO of the pool;
+ *   `output`  [output VC];
+ *   `voq`     [input * voqs + queue] virtual output queues;
+ *   `column`  [(router * rows + row) * colQueues + queue] column queues;
+ *   `store`   [input * columns + column] storage FIFOs.
+ */
 export function queueRanges(l: Layout, k: TiledConstants) {
   const NP = l.routers * l.PS
   const voq = 2 * l.NOV
@@ -179,4 +192,4 @@ export function queueRanges(l: Layout, k: TiledConstants) {
 }
 
 export type QueueRanges = ReturnType<typeof queueRanges>
-export type TiledColumns = ReturnType<typeof tiledColumns> & Chains["columns"]
+export type TiledColumns = ReturnType<typeof tiledColumns> & PacketQueues["columns"]

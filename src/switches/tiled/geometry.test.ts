@@ -21,6 +21,6 @@ describe("P = R * I = C * O", () => {
       { path: "rows", says: "20 ports are not 3 rows of equal size", fix: "choose one of 1, 2, 4, 5, 10, 20" },
     ])
     expect(checkGeometry(64, 8, 8)).toEqual([])
-    expect(checkGeometry(64, 1, 8).map((c) => c.says)).toEqual(["64 inputs in one tile"])
+    expect(checkGeometry(64, 1, 8).map((c) => c.says)).toEqual(["one tile has 64 inputs"])
   })
 })

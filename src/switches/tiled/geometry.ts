@@ -1,5 +1,6 @@
-// Geometry of a tiled switch: R x C tiles of I inputs and O outputs, P = R * I = C * O ports. Input p drives the row bus of row floor(p / I), heard by
-// all C tiles of the row; output p is fed by column floor(p / O): one column channel from each of the R tiles, merged by an R-to-1 multiplexer.
+// Geometry of a tiled switch: R x C tiles of I inputs and O outputs, with P = R * I = C * O ports. Input p drives the
+// row bus of row floor(p / I), which all C tiles of the row receive. Output p is fed by column floor(p / O): one column
+// channel from each of its R tiles, merged by an R-to-1 multiplexer.
 import { type Complaint, complain } from "../../core/complaint.ts"
 
 export interface Geometry {
@@ -15,15 +16,20 @@ export function geometryOf(ports: number, rows: number, columns: number): Geomet
 }
 
 export function checkGeometry(ports: number, rows: number, columns: number): Complaint[] {
-  const divisors = Array.from({ length: Math.min(ports, 32) }, (_, i) => i + 1).filter((d) => ports % d === 0 && ports / d <= 32)
+  const divisors = Array.from({ length: Math.min(ports, 32) }, (_, i) => i + 1).filter(
+    (d) => ports % d === 0 && ports / d <= 32,
+  )
   const bad: Complaint[] = []
   const fix = `choose one of ${divisors.join(", ")}`
   if (ports % rows !== 0) bad.push(complain("rows", `${ports} ports are not ${rows} rows of equal size`, fix))
-  if (ports % columns !== 0) bad.push(complain("columns", `${ports} ports are not ${columns} columns of equal size`, fix))
-  if (bad.length === 0 && ports / rows > 32) bad.push(complain("rows", `${ports / rows} inputs in one tile`, `${fix} (at most 32 inputs)`))
+  if (ports % columns !== 0)
+    bad.push(complain("columns", `${ports} ports are not ${columns} columns of equal size`, fix))
+  if (bad.length === 0 && ports / rows > 32)
+    bad.push(complain("rows", `one tile has ${ports / rows} inputs`, `${fix} (at most 32 inputs)`))
   if (bad.length === 0 && ports / columns > 32)
-    bad.push(complain("columns", `${ports / columns} outputs in one tile`, `${fix} (at most 32 outputs)`))
-  if (bad.length === 0 && rows * columns > 1024) bad.push(complain("rows", `${rows * columns} tiles`, "choose fewer and larger tiles"))
+    bad.push(complain("columns", `one tile has ${ports / columns} outputs`, `${fix} (at most 32 outputs)`))
+  if (bad.length === 0 && rows * columns > 1024)
+    bad.push(complain("rows", `there are ${rows * columns} tiles`, "choose fewer and larger tiles"))
   return bad
 }
 
@@ -33,5 +39,5 @@ export const slotOf = (g: Geometry, port: number): number => port % g.inputs
 export const columnOf = (g: Geometry, port: number): number => Math.floor(port / g.outputs)
 export const outputOf = (g: Geometry, port: number): number => port % g.outputs
 
-/** Column channels against ports: how much more the inside of the switch carries than its links. */
+/** Returns the number of column channels per port: the bandwidth inside the switch relative to its links. */
 export const overprovision = (g: Geometry): number => (g.rows * g.columns * g.outputs) / g.ports

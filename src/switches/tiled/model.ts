@@ -1,25 +1,27 @@
-// From parameters to what the engine and the stages need: buffers by link class, clocks, pools, thresholds.
+// From parameters to the model that the engine builds: buffers by link class, clocks, pools and marking thresholds.
+// plugin.ts calls `tiledModel`.
 import { bitsFor } from "../../core/bitset.ts"
 import { f64, i32, scratch } from "../../fabric/columns.ts"
 import { type Layout, radixOf } from "../../fabric/layout.ts"
 import { lateIn } from "../../fabric/packets.ts"
-import type { RoomSpec } from "../../fabric/rooms.ts"
-import type { TransferSite, TransferSwitchModel } from "../../fabric/transfer.ts"
+import type { SharedBufferSpec } from "../../fabric/shared-buffers.ts"
+import type { TransferSwitchModel } from "../../fabric/switch-model.ts"
+import type { TransferSite } from "../../fabric/transfer.ts"
 import type { Ability } from "../../model/abilities.ts"
 import type { CongestionModel, Marking } from "../../model/congestion.ts"
 import type { Graph } from "../../model/graph.ts"
 import { planVcs, type VcPlan } from "../../model/vc-plan.ts"
-import { makeChains } from "../parts/chains.ts"
+import { makePacketQueues } from "../parts/packet-queues.ts"
 import { bubblesOf } from "./bubble.ts"
 import { ACK_VC, entryVcs, lastVcs, levelsOf } from "./classes.ts"
 import { queueRanges, type TiledConstants, tiledColumns } from "./columns.ts"
-import { type Frame, type Tables, tablesOf } from "./frame.ts"
 import { geometryOf } from "./geometry.ts"
 import type { TiledOptions } from "./options.ts"
 import type { TiledParams } from "./params.ts"
+import { type SharedState, type Tables, tablesOf } from "./shared-state.ts"
 import { makeTiled } from "./switch.ts"
 
-/** speed = link / core as whole numbers; undefined if none below 100 will do */
+/** Returns the speed as the ratio link / core of whole numbers, or undefined if no `core` below 100 gives it. */
 export function clockOf(speed: number): { link: number; core: number } | undefined {
   for (let core = 1; core < 100; core++) {
     const link = Math.round(speed * core)
@@ -28,38 +30,52 @@ export function clockOf(speed: number): { link: number; core: number } | undefin
   return undefined
 }
 
+/** Returns the part of a port's buffer that is not stash. */
 export function normalFlits(p: TiledParams, name: string): number {
   return Math.floor(p.buffer * (1 - (p.stash[name] ?? 0)) + 1e-9)
 }
 
-/** A pool spans what input and output buffer leave; it is filled in pairs of flits. */
+/**
+ * Returns the size of a port's pool. It consists of the stash parts of the input and the output buffer, and is filled
+ * in pairs of flits.
+ */
 export function poolFlits(p: TiledParams, name: string): number {
   return Math.floor(2 * p.buffer * (p.stash[name] ?? 0) * p.capacity + 1e-9) & ~1
 }
 
-/** VCs of links of a class; without a plan those of one class of traffic. */
-export function carriedVcs(p: TiledParams, name: string, isEnd: boolean, output: boolean, plan: VcPlan = planVcs([0], p.vcs)): number {
+/** Returns the VCs of links of a class; the default plan is one class of traffic. */
+export function carriedVcs(
+  p: TiledParams,
+  name: string,
+  isEnd: boolean,
+  output: boolean,
+  plan: VcPlan = planVcs([0], p.vcs),
+): number {
   if (isEnd && output) return p.eject === "any" ? (1 << p.vcs) - 1 : lastVcs(plan)
   if (isEnd) return entryVcs(plan)
   const list = p.carries[name]
   return list === undefined ? (1 << p.vcs) - 1 : list.reduce((mask, v) => mask | (1 << v), 0)
 }
 
-/** `asked`: what the congestion management asks of the switch. */
+/** Returns the model. The last argument lists the abilities that the congestion management needs. */
 export function tiledModel(p: TiledParams, graph: Graph, asked: readonly Ability[] = []): TransferSwitchModel {
   const speculation = asked.includes("copies")
   const clock = clockOf(p.speed) ?? { link: 1, core: 1 }
-  const spec = (c: number, output: boolean, plan?: VcPlan): RoomSpec => {
-    const name = graph.classes[c]!
-    // endpoints always drain: what leaves for them needs no reserve
+  const spec = (c: number, output: boolean, plan?: VcPlan): SharedBufferSpec => {
+    const name = graph.classes[c]
+    // Endpoints always drain, so buffers towards them need no reserve.
     const reservedVcs = c === 0 && output ? 0 : carriedVcs(p, name, c === 0, output, plan)
     const flits = normalFlits(p, name)
     const sharedPart = flits - p.reserve * bitCount(reservedVcs)
     const part = p.fair ? Math.floor(flits / Math.max(1, bitCount(reservedVcs))) : 0
     return { flits, reserve: p.reserve, reservedVcs, cap: Math.floor(sharedPart * (p.cap[name] ?? 1)), part }
   }
-  const hold = Uint16Array.from({ length: p.packet + 1 }, (_, f) => Math.ceil(f * (1 - clock.core / clock.link) - 1e-9) + p.pipeline)
-  const carried = (c: number, plan?: VcPlan) => carriedVcs(p, graph.classes[c]!, c === 0, true, plan)
+  // A packet may leave its input when the rest of it arrives in time for the faster core, plus the routing pipeline.
+  const hold = Uint16Array.from(
+    { length: p.packet + 1 },
+    (_, f) => Math.ceil(f * (1 - clock.core / clock.link) - 1e-9) + p.pipeline,
+  )
+  const carried = (c: number, plan?: VcPlan) => carriedVcs(p, graph.classes[c], c === 0, true, plan)
   const options: Omit<TiledOptions, "carried"> = {
     vcs: p.vcs,
     rows: p.rows,
@@ -73,9 +89,10 @@ export function tiledModel(p: TiledParams, graph: Graph, asked: readonly Ability
     retention: p.retention,
     removeRoundTrip: p.removeRoundTrip,
     ejectAny: p.eject === "any",
-    stillOf: (c) => Math.max(p.packet, Math.floor(normalFlits(p, graph.classes[c]!) * (p.still[graph.classes[c]!] ?? 1))),
+    stillOf: (c) =>
+      Math.max(p.packet, Math.floor(normalFlits(p, graph.classes[c]) * (p.blockedCap[graph.classes[c]] ?? 1))),
     packet: p.packet,
-    poolOf: (c) => poolFlits(p, graph.classes[c]!),
+    poolOf: (c) => poolFlits(p, graph.classes[c]),
     reliability: p.reliability,
     absorb: p.absorb,
     speculation,
@@ -84,61 +101,77 @@ export function tiledModel(p: TiledParams, graph: Graph, asked: readonly Ability
     sidebandSpread: p.sidebandSpread,
     retries: p.retries,
     timeout: p.timeout,
-    errorsOf: (c) => p.errors[graph.classes[c]!] ?? 0,
+    errorsOf: (c) => p.errors[graph.classes[c]] ?? 0,
     lost: p.lost,
-    linkErrorsOf: (c) => p.linkErrors[graph.classes[c]!] ?? 0,
+    linkErrorsOf: (c) => p.linkErrors[graph.classes[c]] ?? 0,
   }
+  // The largest pool bounds the number of copies, for which the engine must reserve records.
   const most = Math.max(...graph.classes.map((name) => poolFlits(p, name)))
   const radix = radixOf(graph)
-  // row bus, tile and multiplexer take a core step each, the link the first cycle after them
+  // Row bus, tile and multiplexer take one core step each. The link follows in the first cycle after them.
   const pass = Uint16Array.from({ length: clock.core }, (_, t) => {
     const mux = Math.ceil((t * clock.link) / clock.core) + 2
     return Math.floor((mux * clock.core) / clock.link) + 1 - t
   })
+  const inner = p.columns * p.rowBuffer + p.rows * p.columnBuffer
+  const stashes = (p.reliability || p.absorb || speculation) && p.capacity > 0
+  const errors = Object.values(p.errors).some((x) => x > 0)
   return {
     moves: "packets",
     vcs: p.vcs,
-    innerVcs: 2,
-    clock,
-    hold,
-    pass,
-    stashes: (p.reliability || p.absorb || speculation) && p.capacity > 0,
-    // a packet that is lost gives its room back as it comes, beside one that leaves
-    bursts: p.lost > 0 && Object.values(p.errors).some((x) => x > 0),
-    buffers: { input: (c, plan) => spec(c, false, plan), output: (c) => spec(c, true) },
-    carried: (c) => carried(c),
-    ackVc: ACK_VC,
-    maxPacket: p.packet,
-    innerFlits: (p.columns * p.rowBuffer + p.rows * p.columnBuffer) * p.vcs,
-    copies: p.reliability || speculation ? radix * (most + p.columns * p.rowBuffer + p.rows * p.columnBuffer) : 0,
-    longestTimer: p.timeout + p.sideband + p.sidebandSpread,
-    sequence: p.timeout > 0 || Object.values(p.errors).some((x) => x > 0),
-    bubble: { key: "columnBuffer", flits: p.columnBuffer },
+    layout: {
+      clock,
+      hold,
+      pass,
+      maxPacket: p.packet,
+      innerFlits: inner * p.vcs,
+      input: (c, plan) => spec(c, false, plan),
+      output: (c) => spec(c, true),
+      innerVcs: 2,
+      // A lost packet returns its credits on arrival, possibly in the same cycle as one that leaves.
+      bursts: p.lost > 0 && errors,
+      sequence: p.timeout > 0 || errors,
+      longestTimer: p.timeout + p.sideband + p.sidebandSpread,
+    },
+    entry: { ackVc: ACK_VC, carried: (c) => carried(c) },
+    extensions: stashes ? { stash: { copies: p.reliability || speculation ? radix * (most + inner) : 0 } } : {},
     build(site, use, congestion) {
       const parts = partsOf(site, { ...options, carried: (c) => carried(c, use.plan) }, p, congestion)
-      use.net.knowsBehind(site.rooms.held, parts.columns.recent)
+      // Adaptive routing reads the downstream occupancy without the flits of the last round trip.
+      use.net.knowsBehind(site.sharedBuffers.held, parts.columns.recent)
       const levelOf = levelsOf(use.plan, site.columns.packets, parts.bytes)
-      return makeTiled({ ...parts, hold, late: lateIn(pass), use, levelOf, bubbles: bubblesOf(site.layout, use.routing, parts.tables) })
+      return makeTiled({
+        ...parts,
+        hold,
+        late: lateIn(pass),
+        use,
+        levelOf,
+        bubbles: bubblesOf(site.layout, use.routing, parts.tables),
+      })
     },
   }
 }
 
+/** Returns the number of set bits. */
 function bitCount(mask: number): number {
   let n = 0
   for (let m = mask; m !== 0; m &= m - 1) n++
   return n
 }
 
+/** Allocates columns, queues and tables of the switches, and computes the thresholds of the congestion control. */
 function partsOf(
   site: TransferSite,
   options: TiledOptions,
   p: TiledParams,
   congestion: CongestionModel,
-): Omit<Frame, "wires" | "use" | "hold" | "late" | "levelOf" | "bubbles"> {
+): Omit<SharedState, "links" | "use" | "hold" | "late" | "levelOf" | "bubbles"> {
   const { layout: l, constants } = site
   const stash = options.reliability || options.absorb || options.speculation
   const retain = retainRings(l, constants.maxLength)
   const power = (n: number) => 2 ** bitsFor(n)
+  // Storage (S) and retrieval (R) are VCs after the network VCs. Wheels cover the longest transfer, side-band delay and
+  // link round trip.
   const plain = {
     geometry: geometryOf(l.radix, options.rows, options.columns),
     V: options.vcs,
@@ -152,7 +185,7 @@ function partsOf(
     stash,
     rowPerVoq: p.rowSharing === "queue",
     seriesLength: stash ? constants.seriesLength : 1,
-    retainRoom: retain.total,
+    retainSlots: retain.total,
     errors: l.graph.classes.some((_, c) => options.errorsOf(c) > 0),
     linkErrors: l.graph.classes.some((_, c) => options.linkErrorsOf(c) > 0),
     timeout: options.timeout,
@@ -161,20 +194,20 @@ function partsOf(
   const tables = tablesOf(l, plain, options)
   const k: TiledConstants = { ...plain, voqs: tables.voqs, colQueues: tables.colQueues }
   const queues = queueRanges(l, k)
-  const chains = makeChains(site.columns.packets, queues.count)
-  const columns = { ...tiledColumns(l, k), ...chains.columns }
+  const packetQueues = makePacketQueues(site.columns.packets, queues.count)
+  const columns = { ...tiledColumns(l, k), ...packetQueues.columns }
   columns.retainFirst.set(retain.first)
   if (stash) {
     columns.poolFree.set(tables.pool)
     columns.columnFree.fill(0)
     for (let q = 0; q < tables.pool.length; q++)
-      columns.columnFree[tables.router[q]! * options.columns + tables.column[q]!]! += tables.pool[q]!
+      columns.columnFree[tables.router[q] * options.columns + tables.column[q]] += tables.pool[q]
   }
   return {
     site,
     k,
     queues,
-    chains,
+    packetQueues,
     columns,
     options,
     tables,
@@ -186,38 +219,39 @@ function partsOf(
   }
 }
 
-function errorsOf(l: Layout, k: TiledConstants, options: TiledOptions, tables: Tables): Frame["errors"] {
+/** Returns the error rates by port, and port numbers that do not depend on the partitioning. */
+function errorsOf(l: Layout, k: TiledConstants, options: TiledOptions, tables: Tables): SharedState["errors"] {
   const ports = k.errors || k.linkErrors ? l.routers * l.PS : 1
   const errorRate = f64(ports)
   const linkErrorRate = f64(ports)
   const outerPort = i32(ports)
   if (ports === 1) return { errorRate, linkErrorRate, outerPort }
   for (let q = 0; q < ports; q++) {
-    const r = l.outerRouter[tables.router[q]!]!
+    const r = l.outerRouter[tables.router[q]]
     if (r < 0) continue
-    errorRate[q] = options.errorsOf(tables.linkClass[q]!)
-    linkErrorRate[q] = options.linkErrorsOf(tables.linkClass[q]!)
-    outerPort[q] = r * l.PS + tables.local[q]!
+    errorRate[q] = options.errorsOf(tables.linkClass[q])
+    linkErrorRate[q] = options.linkErrorsOf(tables.linkClass[q])
+    outerPort[q] = r * l.PS + tables.local[q]
   }
   return { errorRate, linkErrorRate, outerPort }
 }
 
-/** What a link's round trip can hold, for each output. */
+/** Returns the rings of sent packets: for each output, as many entries as a round trip of its link can hold. */
 function retainRings(l: Layout, longest: number): { first: Int32Array; total: number } {
   const ports = l.routers * l.PS
   const first = new Int32Array(ports + 1)
   let at = 0
   for (let o = 0; o < ports; o++) {
     first[o] = at
-    if (l.outerRouter[Math.floor(o / l.PS)]! >= 0) at += 2 ** bitsFor(2 * l.latency[o]! + longest + 2)
+    if (l.outerRouter[Math.floor(o / l.PS)] >= 0) at += 2 ** bitsFor(2 * l.latency[o] + longest + 2)
   }
   first[ports] = at
   return { first, total: at }
 }
 
-/** The room of an input is what its sender knows of it. */
+/** Returns the marking thresholds by input, relative to the buffer space that the sender can use. */
 export function thresholdsOf(
-  { layout: l, rooms }: Pick<TransferSite, "layout" | "rooms">,
+  { layout: l, sharedBuffers }: Pick<TransferSite, "layout" | "sharedBuffers">,
   marking: Marking,
   p: Pick<TiledParams, "vcs" | "buffer">,
   still: Int32Array,
@@ -226,16 +260,17 @@ export function thresholdsOf(
   const on = i32(ports)
   const off = i32(ports)
   for (let q = 0; q < ports; q++) {
-    if (l.up[q]! < 0) continue
-    const from = l.up[q]! >> l.LV
+    if (l.up[q] < 0) continue
+    const from = l.up[q] >> l.LV
     let reserved = 0
     let most = 0
     for (let v = 0; v < p.vcs; v++) {
-      reserved += rooms.reserve[l.up[q]! + v]!
-      most = Math.max(most, rooms.reserve[l.up[q]! + v]!)
+      reserved += sharedBuffers.reserve[l.up[q] + v]
+      most = Math.max(most, sharedBuffers.reserve[l.up[q] + v])
     }
-    const oneVc = Math.min(still[q]!, most + Math.min(rooms.cap[from]!, rooms.shared[from]!))
-    const port = rooms.shared[from]! + reserved
+    // The maximum that one VC can occupy: its reserve and the capped shared part, limited by `still`.
+    const oneVc = Math.min(still[q], most + Math.min(sharedBuffers.cap[from], sharedBuffers.shared[from]))
+    const port = sharedBuffers.shared[from] + reserved
     const bases = { port, vc: oneVc, reachable: port * marking.on < oneVc ? port : oneVc, whole: p.buffer }
     const base = bases[marking.base]
     on[q] = Math.floor(base * marking.on)

@@ -1,4 +1,4 @@
-// Parameters of a tiled switch after reading, by link class where ports differ.
+// The options of a tiled switch after parsing. Functions of the link class replace values where ports differ.
 
 export interface TiledOptions {
   readonly vcs: number
@@ -11,42 +11,42 @@ export interface TiledOptions {
   readonly rowBuffer: number
   readonly columnBuffer: number
   readonly iterations: number
-  /** space is free again when a packet's transfer out begins (as if it left flit by flit), or when its tail has left */
+  /** free buffer space when the tail has left, not when the transfer starts (as if the packet left flit by flit) */
   readonly releaseAtTail: boolean
-  /** sent packets stay in the output buffer for the round trip of the link */
+  /** sent packets stay in the output buffer for one round trip of the link */
   readonly retention: boolean
-  /** routing sees queues without the flits that a round trip holds anyway */
+  /** the routing reads queue lengths without the flits of one round trip */
   readonly removeRoundTrip: boolean
   /** packets leave for their endpoint on any VC, not only on the last one */
   readonly ejectAny: boolean
-  /** VCs (mask) that outputs of a link class send on */
+  /** mask of the VCs that outputs of a link class use */
   carried(linkClass: number): number
-  /** flits of a port's buffer that one VC may hold beside those of the last round trip */
+  /** flits of a port's buffer that one VC may hold in addition to those of the last round trip */
   stillOf(linkClass: number): number
-  /** longest packet */
+  /** longest packet, in flits */
   readonly packet: number
   /** flits of the pool of a port, by link class */
   poolOf(linkClass: number): number
-  /** copies of all packets from endpoints are kept until they are acknowledged; congested packets are absorbed */
+  /** store copies of all packets from endpoints until they are acknowledged; absorb congested packets */
   readonly reliability: boolean
   readonly absorb: boolean
-  /** copies of speculative packets are kept until these are confirmed or ordered to go again */
+  /** store copies of speculative packets until they are confirmed or recalled */
   readonly speculation: boolean
-  /** pool space is reserved when a packet takes the row bus, not only at the pool */
+  /** reserve pool space when a packet takes the row bus, not only at the pool */
   readonly reserveAtBus: boolean
   readonly sideband: number
   readonly sidebandSpread: number
   readonly retries: number
-  /** cycles after which an unanswered copy is sent again; 0 = never */
+  /** cycles after which an unacknowledged copy is retransmitted; 0 = never */
   readonly timeout: number
-  /** chance that a packet is damaged or lost in a switch before links of a class, and the share of losses in it */
+  /** probability that a packet is damaged or lost in a switch before links of a class, and the share of losses */
   errorsOf(linkClass: number): number
   readonly lost: number
-  /** chance that a transmission over links of a class must be repeated by the link itself */
+  /** probability that a transmission over links of a class is damaged and repeated by the link */
   linkErrorsOf(linkClass: number): number
 }
 
-/** Flits as a pool counts them: two interleaved banks are filled in pairs. */
+/** Returns the pool space of a packet: two interleaved banks are filled in pairs of flits. */
 export function banked(flits: number): number {
   return (flits + 1) & ~1
 }

@@ -1,19 +1,28 @@
-// The tiled switch with an optional stash: M. A. Blumrich, N. Jiang and L. R. Dennison, "Exploiting Idle Resources in a High-Radix Switch for
-// Supplemental Storage", 2018. What the paper leaves open is a parameter here; docs/stashing.md says why each default is what it is.
-// Limits: packets move as a whole; all routers have the tiles of the largest one, smaller ones leave ports empty; no packet is longer than 2047 flits.
-import type { SwitchSiteInfo, TransferSwitchModel } from "../../fabric/transfer.ts"
+// The plug-in `tiled`: a high-radix tiled switch with an optional stash. M. A. Blumrich, N. Jiang and L. R. Dennison,
+// "Exploiting Idle Resources in a High-Radix Switch for Supplemental Storage", 2018. Details that the paper leaves open
+// are parameters; papers/stashing/README.md explains the defaults.
+//
+// Limits: packets move as a whole; all routers have the tiles of the largest one, and smaller routers leave ports
+// empty; a packet has at most 2047 flits.
+import type { SwitchSiteInfo, TransferSwitchModel } from "../../fabric/switch-model.ts"
 import type { Plugin } from "../../model/plugin.ts"
-import { checkPlan, checkTiled } from "./check.ts"
+import { checkTiled } from "./check.ts"
 import { tiledModel } from "./model.ts"
 import { params, type TiledParams } from "./params.ts"
+import { tiledRules } from "./rules.ts"
 
 export default {
   kind: "switch",
   name: "tiled",
   revision: 2,
-  about: "High-radix switch of tiles: row buses, tile crossbars, column channels; idle port memory can serve as a stash.",
-  cites: "Exploiting Idle Resources in a High-Radix Switch for Supplemental Storage, M. A. Blumrich, N. Jiang and L. R. Dennison, 2018",
-  limits: "moves whole packets (virtual cut-through); smaller routers have the tiles of the largest one, with empty ports",
+  about:
+    "High-radix switch of tiles with row buses, tile crossbars and column channels; idle port memory " +
+    "can serve as a stash.",
+  cites:
+    "Exploiting Idle Resources in a High-Radix Switch for Supplemental Storage, " +
+    "M. A. Blumrich, N. Jiang and L. R. Dennison, 2018",
+  limits:
+    "moves whole packets (virtual cut-through); smaller routers have the tiles of the largest one, with unused ports",
   can: [
     "classes",
     "priorities",
@@ -30,8 +39,16 @@ export default {
     "packetEvents",
   ],
   behaviour: {
-    // packets draw their VC on the last link otherwise, and demands on a VC are not equal
-    stand: (flits) => ({ vcs: 2, rows: 1, columns: 1, buffer: `${flits}flits`, packet: "4flits", reserve: "4flits", eject: "last" }),
+    // By default, packets draw their VC on the last link, so the load of its VCs would not be equal.
+    stand: (flits) => ({
+      vcs: 2,
+      rows: 1,
+      columns: 1,
+      buffer: `${flits}flits`,
+      packet: "4flits",
+      reserve: "4flits",
+      eject: "last",
+    }),
     variants: [
       { uniform: 0.95 },
       { with: () => ({ rows: 2, columns: 2 }), uniform: 0.95 },
@@ -40,13 +57,13 @@ export default {
       { with: () => ({ retention: false }), uniform: 0.95 },
       { with: () => ({ release: "tail" }), uniform: 0.9 },
     ],
-    // the multiplexer of an output serves rows in turn
+    // The multiplexer of an output serves rows round-robin.
     group: (p, ports) => Math.ceil(ports / Number(p["rows"])),
   },
   params,
   check: (p: TiledParams, on: SwitchSiteInfo) => checkTiled(p, on.topology.graph, on.asked),
   make: (p: TiledParams, on: SwitchSiteInfo) => ({
     ...tiledModel(p, on.topology.graph, on.asked),
-    unfit: (plan, acknowledged) => checkPlan(p, on.topology.graph, plan, acknowledged),
+    rules: tiledRules(p, on.topology.graph),
   }),
 } satisfies Plugin<TiledParams, TransferSwitchModel, SwitchSiteInfo>

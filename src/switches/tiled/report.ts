@@ -1,36 +1,37 @@
-// Counters of the tiled switch as values and tables: how busy its inner paths are, what the stash did.
+// Counters of the tiled switch as values and tables: utilisation of its internal paths, and activity of the stash.
 import type { Table } from "../../model/experiment.ts"
 import { WORK } from "./columns.ts"
-import type { Frame } from "./frame.ts"
+import type { SharedState } from "./shared-state.ts"
 
-function counted({ site, columns }: Frame, what: number): number {
+/** Returns a counter, summed over the partitions. */
+function counted({ site, columns }: SharedState, what: number): number {
   let all = 0
-  for (let p = 0; p < site.layout.parts; p++) all += columns.work[p * WORK.width + what]!
+  for (let p = 0; p < site.layout.parts; p++) all += columns.work[p * WORK.width + what]
   return all
 }
 
-/** Copies that wait for an answer, in a pool or on their way to it. */
-export function copiesIn(frame: Frame): number {
-  return counted(frame, WORK.copied) - counted(frame, WORK.deleted)
+/** Returns the number of copies that wait for an acknowledgement, in a pool or on the path to it. */
+export function copiesIn(sharedState: SharedState): number {
+  return counted(sharedState, WORK.copied) - counted(sharedState, WORK.deleted)
 }
 
-/** Utilisation = flits moved / (paths * core steps). */
-export function reportValues(frame: Frame, cycles: number): Record<string, number> {
-  const { site, k, columns, options, tables } = frame
+/** Returns the values. Utilisation = flits moved / (paths * core steps). */
+export function reportValues(sharedState: SharedState, cycles: number): Record<string, number> {
+  const { site, k, columns, options, tables } = sharedState
   const { layout: l } = site
   const g = k.geometry
   const steps = (cycles * options.clock.link) / options.clock.core
-  const sum = (what: number) => counted(frame, what)
+  const sum = (what: number) => counted(sharedState, what)
   const buses = l.graph.chans
   const channels = g.rows * buses
   const share = (flits: number, paths: number) => flits / (paths * steps)
-  // every flit that passed a multiplexer passed a row bus and a tile before, beside the storage path
+  // Each flit at a multiplexer has crossed a row bus and a tile before. The storage path comes in addition.
   const moved = site.columns.flitHops.reduce((a, b) => a + b, 0)
   const tile = moved + sum(WORK.tileStorage)
   const values: Record<string, number> = {
-    "switch.row.use": share(moved + sum(WORK.absorbedFlits), buses),
-    "switch.column.use": share(tile, channels),
-    "switch.mux.use": share(moved, buses),
+    "switch.row.utilisation": share(moved + sum(WORK.absorbedFlits), buses),
+    "switch.column.utilisation": share(tile, channels),
+    "switch.mux.utilisation": share(moved, buses),
     "ecn.marked": sum(WORK.marked),
   }
   if (k.errors) Object.assign(values, { "errors.lost": sum(WORK.lost), "errors.damaged": sum(WORK.spoilt) })
@@ -39,22 +40,22 @@ export function reportValues(frame: Frame, cycles: number): Record<string, numbe
   let pools = 0
   let ports = 0
   for (let q = 0; q < tables.pool.length; q++) {
-    pools += tables.pool[q]!
-    if (tables.pool[q]! > 0) ports++
+    pools += tables.pool[q]
+    if (tables.pool[q] > 0) ports++
   }
   let held = 0
   let peak = 0
   for (let r = 0; r < l.routers; r++) {
-    held += columns.routerStash[r]!
-    peak = Math.max(peak, columns.stashPeak[r]!)
+    held += columns.routerStash[r]
+    peak = Math.max(peak, columns.stashPeak[r])
   }
   return {
     ...values,
-    "stash.storage.use": share(sum(WORK.storage), Math.max(1, ports)),
-    "stash.retrieval.use": share(sum(WORK.rowRetrieval), Math.max(1, ports)),
+    "stash.storage.utilisation": share(sum(WORK.storage), Math.max(1, ports)),
+    "stash.retrieval.utilisation": share(sum(WORK.rowRetrieval), Math.max(1, ports)),
     "stash.column.share": sum(WORK.tileStorage) / Math.max(1, tile),
     "stash.pool.flits": pools / l.graph.routers,
-    "stash.pool.use": held / Math.max(1, pools),
+    "stash.pool.utilisation": held / Math.max(1, pools),
     "stash.pool.peak": peak,
     "stash.absorbed": sum(WORK.absorbed),
     "stash.copied": sum(WORK.copied),
@@ -68,21 +69,21 @@ export function reportValues(frame: Frame, cycles: number): Record<string, numbe
   }
 }
 
-/** Largest stash of each router in each interval, for routers that used theirs; `time` in cycles. */
-export function reportTables(frame: Frame): Record<string, Table> {
-  const { site, k, columns } = frame
+/** Returns the largest stash of each router in each interval, for routers that used it; `time` is in cycles. */
+export function reportTables(sharedState: SharedState): Record<string, Table> {
+  const { site, k, columns } = sharedState
   if (!k.stash) return {}
   const { layout: l, constants } = site
   const time: number[] = []
   const router: number[] = []
   const flits: number[] = []
   for (let r = 0; r < l.routers; r++) {
-    if (l.outerRouter[r]! < 0 || columns.stashPeak[r] === 0) continue
+    if (l.outerRouter[r] < 0 || columns.stashPeak[r] === 0) continue
     for (let i = 0; i < k.seriesLength; i++) {
-      const most = columns.stashSeries[r * k.seriesLength + i]!
+      const most = columns.stashSeries[r * k.seriesLength + i]
       if (most === 0) continue
       time.push(i * constants.seriesInterval)
-      router.push(l.outerRouter[r]!)
+      router.push(l.outerRouter[r])
       flits.push(most)
     }
   }

@@ -1,49 +1,67 @@
-// All tiled switches of a partition. A core step runs its stages from the output back to the input, so that a packet needs one step for each:
+// All tiled switches of a partition. A core step executes its stages from the output back to the input, so that a
+// packet needs one step for each stage:
 //
-//   input DAMQ -> row bus -> row buffer (VOQ, per VC) -> tile crossbar -> column buffer -> R-to-1 multiplexer -> output DAMQ -> link
-//                    \-> S row buffer -> tile crossbar -> S column buffer -> S multiplexer -> pool -> row bus (R) -> ...
+//   input DAMQ -> row bus -> row buffer (VOQ) -> tile crossbar -> column buffer -> R-to-1 mux -> output DAMQ -> link
+//                    \-> S row buffer -> tile crossbar -> S column buffer -> S mux -> pool -> row bus (R) -> ...
+//
+// The model (model.ts) creates it; the engine calls `link` in each cycle and `core` in each core step.
 import { lowest } from "../../core/bitset.ts"
-import type { MakeTransferSwitch, TransferSwitch, TransferWires } from "../../fabric/transfer.ts"
+import type { MakeTransferSwitch, SwitchPorts, TransferSwitch } from "../../fabric/transfer.ts"
 import { auditTiled } from "./audit.ts"
 import { WORK } from "./columns.ts"
 import { digestTiled } from "./digest.ts"
 import { makeDrops } from "./drops.ts"
-import type { Frame } from "./frame.ts"
 import { makeLink } from "./link.ts"
 import { makeMux } from "./mux.ts"
 import { eachQueue } from "./queues.ts"
 import { copiesIn, reportTables, reportValues } from "./report.ts"
 import { makeRow, type RowStage } from "./row.ts"
+import type { SharedState } from "./shared-state.ts"
 import { makeStash } from "./stash.ts"
 import { makeTile } from "./tile.ts"
 import { timersDue } from "./timers.ts"
 import { queueSpan, waitsOf } from "./waits.ts"
 
-export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
+/** Returns a function that creates the stages and connects them with the ports of the engine. */
+export function makeTiled(open: Omit<SharedState, "links">): MakeTransferSwitch {
   const low = lowest
-  return (wires: TransferWires): TransferSwitch => {
-    const frame: Frame = { ...open, wires }
-    const { site, k, columns, running } = frame
+  return (links: SwitchPorts): TransferSwitch => {
+    const sharedState: SharedState = { ...open, links }
+    const { site, k, columns, running } = sharedState
     const { layout } = site
     const { firstRouter, PS } = layout
-    const { rowDirty, tileDirty, muxDirty, storeDirty, linkDirty, rowEnd, tileEnd, muxEnd, storeEnd, retainDue, linkDue } = columns
+    const {
+      rowPending,
+      tilePending,
+      muxPending,
+      storePending,
+      linkPending,
+      rowEnd,
+      tileEnd,
+      muxEnd,
+      storeEnd,
+      retainDue,
+      linkDue,
+    } = columns
     const { coreMask: CM, linkMask: LM, stash: STASH, timeout: TIMEOUT } = k
     const DUE = k.linkErrors ? LM : CM
     const { rows: ROWS, columns: C } = k.geometry
     const PW = k.portWords
     const TW = k.toWords
+    // Stash and drops need the routing of the row stage, which itself needs both; the closure breaks the cycle.
     const routeAgain = (p: number, q: number, v: number, t: number): void => row.route(p, q, v, t)
-    const drops = frame.dropping === undefined ? undefined : makeDrops(frame, frame.dropping, routeAgain)
-    const stash = makeStash(frame, routeAgain, drops)
-    const row: RowStage = makeRow(frame, stash, drops)
-    const tile = makeTile(frame)
-    const mux = makeMux(frame)
-    const out = makeLink(frame, stash, drops)
+    const drops =
+      sharedState.dropping === undefined ? undefined : makeDrops(sharedState, sharedState.dropping, routeAgain)
+    const stash = makeStash(sharedState, routeAgain, drops)
+    const row: RowStage = makeRow(sharedState, stash, drops)
+    const tile = makeTile(sharedState)
+    const mux = makeMux(sharedState)
+    const out = makeLink(sharedState, stash, drops)
     const { confirmed, arbitrate: send } = out
     const { arbitrate: multiplex, ended: leftMux } = mux
     const { arbitrate: match, ended: leftTile } = tile
     const { arbitrate: takeBus, ended: leftBus } = row
-    // words of the bit sets that belong to the partition
+    // The words of the ready sets that belong to the partition.
     let part = 0
     let portFrom = 0
     let portTo = 0
@@ -54,9 +72,10 @@ export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
 
     function enter(p: number): void {
       part = p
-      const first = firstRouter[p]!
-      let last = firstRouter[p + 1]!
-      while (last > first && layout.outerRouter[last - 1]! < 0) last--
+      const first = firstRouter[p]
+      let last = firstRouter[p + 1]
+      // Routers without a number in the network only fill up the last words of a partition.
+      while (last > first && layout.outerRouter[last - 1] < 0) last--
       portFrom = (first * PS) >> 5
       portTo = (last * PS + 31) >> 5
       tileFrom = (first * ROWS * C) >> 5
@@ -71,71 +90,75 @@ export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
       running[5] = p * (LM + 1)
     }
 
-    // Columns and bases are taken into locals before a loop: inside it the compiler would load their address and length for every word.
+    // Columns and bases are copied into locals before each loop. Otherwise the compiler would load address and length
+    // of a column for each word.
     function link(t: number): void {
       if (STASH && TIMEOUT > 0) stash.expire(part, t)
-      if (drops !== undefined) drops.look(firstRouter[part]! * PS, firstRouter[part + 1]! * PS, t)
+      if (drops !== undefined) drops.look(firstRouter[part] * PS, firstRouter[part + 1] * PS, t)
       const kept = (Math.imul(Math.imul(part, LM + 1) + (t & LM), PW) - portFrom) | 0
       const due = (Math.imul(Math.imul(part, DUE + 1) + (t & DUE), PW) - portFrom) | 0
       const confirm = retainDue
       const free = linkDue
-      const dirty = linkDirty
+      const needsArbitration = linkPending
       const to = portTo
       for (let w = portFrom; w < to; w++) {
-        let m = confirm[kept + w]!
+        let m = confirm[kept + w]
         if (m !== 0) {
           confirm[kept + w] = 0
           for (; m !== 0; m &= m - 1) confirmed(((w << 5) + low(m)) | 0)
         }
-        m = free[due + w]! | dirty[w]!
+        // A link is served once per cycle, even if it became free and has new packets.
+        m = free[due + w] | needsArbitration[w]
         if (m === 0) continue
         free[due + w] = 0
-        dirty[w] = 0
+        needsArbitration[w] = 0
         for (; m !== 0; m &= m - 1) send(((w << 5) + low(m)) | 0, t)
       }
     }
 
+    /** One core step: ends transfers, then arbitrates storage, multiplexers, tiles and row buses, in this order. */
     function core(s: number, t: number): void {
       endings(s, t)
       const to = portTo
       if (STASH) storing(s, t)
-      const muxes = muxDirty
+      const muxes = muxPending
       for (let w = portFrom; w < to; w++) {
-        let m = muxes[w]!
+        let m = muxes[w]
         if (m === 0) continue
         muxes[w] = 0
         for (; m !== 0; m &= m - 1) multiplex(((w << 5) + low(m)) | 0, s, t)
       }
-      const tiles = tileDirty
+      const tiles = tilePending
       const toTile = tileTo
       for (let w = tileFrom; w < toTile; w++) {
-        let m = tiles[w]!
+        let m = tiles[w]
         if (m === 0) continue
         tiles[w] = 0
         for (; m !== 0; m &= m - 1) match(((w << 5) + low(m)) | 0, s)
       }
-      const buses = rowDirty
+      const buses = rowPending
       for (let w = portFrom; w < to; w++) {
-        let m = buses[w]!
+        let m = buses[w]
         if (m === 0) continue
         buses[w] = 0
         for (; m !== 0; m &= m - 1) takeBus(((w << 5) + low(m)) | 0, s, t)
       }
     }
 
+    /** The storage part of a core step: side-band messages, then storage multiplexers. */
     function storing(s: number, t: number): void {
       stash.deliver(part, s, t)
-      const dirty = storeDirty
+      const needsArbitration = storePending
       const to = portTo
       for (let w = portFrom; w < to; w++) {
-        let m = dirty[w]!
+        let m = needsArbitration[w]
         if (m === 0) continue
-        dirty[w] = 0
+        needsArbitration[w] = 0
         for (; m !== 0; m &= m - 1) stash.arbitrate(((w << 5) + low(m)) | 0, s)
       }
     }
 
-    /** Transfers whose last flit has moved. */
+    /** Ends the transfers whose last flit has moved. */
     function endings(s: number, t: number): void {
       const step = Math.imul(part, CM + 1) + (s & CM)
       const slot = (Math.imul(step, PW) - portFrom) | 0
@@ -144,18 +167,18 @@ export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
       const stores = storeEnd
       const to = portTo
       for (let w = portFrom; w < to; w++) {
-        let m = buses[slot + w]!
+        let m = buses[slot + w]
         if (m !== 0) {
           buses[slot + w] = 0
           for (; m !== 0; m &= m - 1) leftBus(((w << 5) + low(m)) | 0, s, t)
         }
-        m = muxes[slot + w]!
+        m = muxes[slot + w]
         if (m !== 0) {
           muxes[slot + w] = 0
           for (; m !== 0; m &= m - 1) leftMux(((w << 5) + low(m)) | 0)
         }
         if (!STASH) continue
-        m = stores[slot + w]!
+        m = stores[slot + w]
         if (m === 0) continue
         stores[slot + w] = 0
         for (; m !== 0; m &= m - 1) stash.ended(((w << 5) + low(m)) | 0, s)
@@ -164,7 +187,7 @@ export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
       const tiles = tileEnd
       const last = toTo
       for (let w = toFrom; w < last; w++) {
-        let m = tiles[first + w]!
+        let m = tiles[first + w]
         if (m === 0) continue
         tiles[first + w] = 0
         for (; m !== 0; m &= m - 1) leftTile(((w << 5) + low(m)) | 0)
@@ -178,15 +201,15 @@ export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
       link,
       core,
       columns,
-      digest: (d, outer) => digestTiled(frame, d, outer),
-      audit: (t, kept) => auditTiled(frame, t, kept),
-      copies: () => copiesIn(frame),
-      values: (cycles) => reportValues(frame, cycles),
-      tables: () => reportTables(frame),
-      queues: (visit, first, end) => eachQueue(frame, visit, first, end),
-      waits: () => waitsOf(frame),
-      span: queueSpan(frame),
-      timersDue: () => timersDue(frame),
+      digest: (d, outer) => digestTiled(sharedState, d, outer),
+      audit: (t, kept) => auditTiled(sharedState, t, kept),
+      copies: () => copiesIn(sharedState),
+      values: (cycles) => reportValues(sharedState, cycles),
+      tables: () => reportTables(sharedState),
+      queues: (visit, first, end) => eachQueue(sharedState, visit, first, end),
+      waits: () => waitsOf(sharedState),
+      span: queueSpan(sharedState),
+      timersDue: () => timersDue(sharedState),
     }
   }
 }

@@ -1,6 +1,9 @@
-// The projective plane over GF(q): q² + q + 1 points and as many lines, each line through q + 1 points, two points on exactly one line.
-// A point is a vector whose first coordinate that is not 0 is 1: (1,y,z) has the number y q + z, (0,1,z) q² + z, (0,0,1) q² + q.
-// Lines are written by their coefficients and numbered in the same way: point u is on line v when u · v = 0.
+// The projective plane over GF(q), on which PolarFly and the orthogonal fat tree are built. It has q² + q + 1 points
+// and as many lines. Each line contains q + 1 points, and two points lie on exactly one line.
+//
+// A point is a vector whose first non-zero coordinate is 1: (1,y,z) has the number y q + z, (0,1,z) has q² + z, and
+// (0,0,1) has q² + q. Lines are given by their coefficients and numbered in the same way. Point u lies on line v when u
+// · v = 0.
 import { GaloisField } from "../../core/galois.ts"
 
 export class ProjectivePlane {
@@ -13,12 +16,14 @@ export class ProjectivePlane {
     this.field = new GaloisField(q)
   }
 
+  /** Returns the vector of point u, or the coefficients of line u. */
   vector(u: number): [number, number, number] {
     const { q } = this
     if (u < q * q) return [1, Math.floor(u / q), u % q]
     return u < q * q + q ? [0, 1, u - q * q] : [0, 0, 1]
   }
 
+  /** Returns the dot product in GF(q). */
   dot(u: number, v: number): number {
     const f = this.field
     const [a, b, c] = this.vector(u)
@@ -26,7 +31,7 @@ export class ProjectivePlane {
     return f.add(f.add(f.mul(a, x), f.mul(b, y)), f.mul(c, z))
   }
 
-  /** The line through two different points (and the point on two different lines): their cross product. */
+  /** Returns the line through two different points, or the point on two different lines: their cross product. */
   join(u: number, v: number): number {
     const f = this.field
     const [a, b, c] = this.vector(u)
@@ -35,7 +40,7 @@ export class ProjectivePlane {
     return this.point(minor(b, c, y, z), minor(c, a, z, x), minor(a, b, x, y))
   }
 
-  /** The q + 1 points of a line, ascending. */
+  /** Returns the q + 1 points of a line, ascending. */
   line(v: number): number[] {
     const { q, field: f } = this
     const [a, b, c] = this.vector(v)
@@ -48,6 +53,7 @@ export class ProjectivePlane {
     return [...all.map((z) => q * q + z), q * q + q]
   }
 
+  /** Returns the number of a vector, after scaling its first non-zero coordinate to 1. */
   private point(x: number, y: number, z: number): number {
     const { q, field: f } = this
     if (x !== 0) return f.div(y, x) * q + f.div(z, x)

@@ -1,4 +1,6 @@
-// From a list of links to a graph: each router has its endpoints on the first ports, then its links in the order in which they were listed.
+// Turns a list of links into a graph. Each router has its endpoints on the first ports, then its links in the order in
+// which they were listed. Topologies without a formula for port numbers use it (Cascade, Jellyfish, PolarFly,
+// orthogonal fat tree).
 import { type Graph, GraphBuilder } from "../../model/graph.ts"
 import type { End, Router } from "../../model/ids.ts"
 
@@ -10,7 +12,7 @@ export class Wiring {
   private readonly b: number[] = []
   private readonly cls: number[] = []
 
-  /** `endsOn`: endpoints of each router, or of all of them. */
+  /** `endsOn`: endpoints of each router, or one number for all routers. */
   constructor(routers: number, endsOn: number | ArrayLike<number>) {
     this.routers = routers
     this.endsOn = typeof endsOn === "number" ? new Int32Array(routers).fill(endsOn) : Int32Array.from(endsOn)
@@ -22,21 +24,21 @@ export class Wiring {
     this.cls.push(linkClass)
   }
 
-  /** `home`: [end] -> router; by default endpoints are numbered along the routers. */
+  /** Returns the graph. `home`: [end] -> router; by default endpoints are numbered along the routers. */
   graph(classes: readonly string[], home?: ArrayLike<Router>): Graph {
     const { a, b, cls, endsOn, routers } = this
     const ports = endsOn.slice()
     for (let i = 0; i < a.length; i++) {
-      ports[a[i]!]!++
-      ports[b[i]!]!++
+      ports[a[i]]++
+      ports[b[i]]++
     }
     const ends = endsOn.reduce((sum, n) => sum + n, 0)
     const g = new GraphBuilder(ends, routers, ports, { classes })
     const used = new Int32Array(routers)
-    const attach = (e: End, r: Router) => g.attach(e, r, used[r]!++)
-    if (home !== undefined) for (let e = 0; e < ends; e++) attach(e, home[e]!)
-    else for (let r = 0, e = 0; r < routers; r++) for (let i = 0; i < endsOn[r]!; i++) attach(e++, r)
-    for (let i = 0; i < a.length; i++) g.link(a[i]!, used[a[i]!]!++, b[i]!, used[b[i]!]!++, cls[i]!)
+    const attach = (e: End, r: Router) => g.attach(e, r, used[r]++)
+    if (home !== undefined) for (let e = 0; e < ends; e++) attach(e, home[e])
+    else for (let r = 0, e = 0; r < routers; r++) for (let i = 0; i < endsOn[r]; i++) attach(e++, r)
+    for (let i = 0; i < a.length; i++) g.link(a[i], used[a[i]]++, b[i], used[b[i]]++, cls[i])
     return g.finish()
   }
 }

@@ -1,4 +1,5 @@
-// Links as comma-separated values: `from,to[,count[,class[,latency]]]`, one on each line; a first line of words is a heading. Routers by any name.
+// Reads links as comma-separated values: `from,to[,count[,class[,latency]]]`, one on each line, with routers of any
+// name. A first line of words is taken as a heading.
 import { LinkList, type ReadGraph } from "./list.ts"
 
 export function readCsv(source: string, duplicates: boolean): ReadGraph {
@@ -17,7 +18,7 @@ export function readCsv(source: string, duplicates: boolean): ReadGraph {
     if (isHeading) return
     if (cells.length < 2 || cells.length > 5 || cells[0] === "" || cells[1] === "")
       out.complain(where, `"${text.trim()}" is not a link`, "write FROM,TO or FROM,TO,COUNT,CLASS,CYCLES")
-    else out.link(cells[0]!, cells[1]!, cells[3] ?? "link", Number(cells[4] ?? 1), Number(cells[2] ?? 1), where)
+    else out.link(cells[0], cells[1], cells[3] ?? "link", Number(cells[4] ?? 1), Number(cells[2] ?? 1), where)
   })
   return out.finish(duplicates)
 }

@@ -1,5 +1,7 @@
-// GraphML: `node` elements are routers, `edge` elements links. Data keys called endpoints (of nodes), class, latency and count (of edges) are read,
-// others are passed over. "GraphML progress report", U. Brandes et al., 2001. Limits: one flat graph; edges are taken as links in both directions.
+// Reads GraphML: `node` elements are routers, `edge` elements are links. "GraphML progress report", U. Brandes et al.,
+// 2001. The reader uses the data keys endpoints (of nodes), class, latency and count (of edges) and ignores all others.
+// Limits: one flat graph; edges are links in both directions. The parser is a single pass with regular expressions
+// instead of an XML library, because this code also runs in the browser.
 import { LinkList, type ReadGraph } from "./list.ts"
 
 const tags = /<(\/?)([A-Za-z_][\w.:-]*)((?:\s+[\w.:-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>|([^<]+)/g
@@ -41,11 +43,13 @@ export function readGraphml(source: string, duplicates: boolean): ReadGraph {
       if (alone === "/") close()
     }
   }
-  if (!seen) out.complain("file", "is not GraphML: there is no graphml element", "give a file that begins with <graphml>")
+  if (!seen)
+    out.complain("file", "is not GraphML: there is no graphml element", "give a file that begins with <graphml>")
   return out.finish(duplicates)
 }
 
-/** One look for each comment: as a pattern, openings without an end would be searched again and again. */
+/** Returns the text without comments. Each comment is searched once; a regular expression would take quadratic time for
+ *  openings without an end. */
 function withoutComments(source: string): string {
   const parts: string[] = []
   let from = 0
@@ -58,6 +62,7 @@ function withoutComments(source: string): string {
   }
 }
 
+/** Adds a router with its endpoints. */
 function addNode(out: LinkList, { attributes, data }: Element): void {
   const id = attributes.get("id")
   if (id === undefined) out.complain("file", "a node has no id", 'write <node id="…">')
@@ -67,6 +72,7 @@ function addNode(out: LinkList, { attributes, data }: Element): void {
   }
 }
 
+/** Adds a link. */
 function addEdge(out: LinkList, { attributes, data }: Element): void {
   const [from, to] = [attributes.get("source"), attributes.get("target")]
   if (from === undefined || to === undefined)
@@ -86,5 +92,5 @@ function attributesOf(text: string): Map<string, string> {
 
 const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" }
 function plain(text: string): string {
-  return text.replace(/&(lt|gt|quot|apos|amp);/g, (_, name: string) => entities[name]!)
+  return text.replace(/&(lt|gt|quot|apos|amp);/g, (_, name: string) => entities[name])
 }

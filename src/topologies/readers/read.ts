@@ -1,4 +1,5 @@
-// A graph file in any of the forms that can be read; the form follows from the file's ending unless it is named.
+// Reads a graph file in any known form. The topology `graph` calls it. With `form: auto` the form follows from the
+// ending of the file name.
 import { readEdges } from "../edges.ts"
 import { readAdjacency } from "./adjacency.ts"
 import { readCsv } from "./csv.ts"

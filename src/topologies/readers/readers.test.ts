@@ -39,7 +39,8 @@ describe("every form tells the same triangle", () => {
 })
 
 describe("complaints", () => {
-  const says = (form: GraphForm, text: string) => readGraph(text, "x", form, false).bad.map((c) => `${c.path}: ${c.says}; ${c.fix}`)
+  const says = (form: GraphForm, text: string) =>
+    readGraph(text, "x", form, false).bad.map((c) => `${c.path}: ${c.says}; ${c.fix}`)
   it("adjacency: not square, not symmetric, not numbers", () => {
     expect(says("adjacency", "0 1\n1 0 0")[0]).toBe("file line 2: has 3 entries in a matrix of 2 rows; write 2 entries")
     expect(says("adjacency", "0 1 1\n1 0 0\n0 0 0")[0]).toContain("entry 2 is 1, the one across the diagonal is 0")
@@ -59,7 +60,9 @@ describe("complaints", () => {
   })
   it("numbers that are none", () => {
     expect(says("csv", "a,b,0")[0]).toContain("0 is not a number of parallel links")
-    expect(says("json", '{"routers":[{"id":1,"endpoints":1.5}],"links":[[1,2]]}')[0]).toContain("1.5 is not a number of endpoints")
+    expect(says("json", '{"routers":[{"id":1,"endpoints":1.5}],"links":[[1,2]]}')[0]).toContain(
+      "1.5 is not a number of endpoints",
+    )
     expect(says("csv", "a,b,1,x,0.5")[0]).toContain("latency 0.5")
   })
 })

@@ -1,10 +1,12 @@
+// A Bernoulli source: in every cycle it generates a packet with a fixed probability, independently of other cycles. The
+// gap to the next packet is geometric and is drawn at once (inter-arrival.ts).
 import { complain } from "../../core/complaint.ts"
 import type { Factor } from "../../core/logarithm.ts"
 import { schema } from "../../core/schema.ts"
 import type { End } from "../../model/ids.ts"
 import type { ArrivalsPlugin } from "../../model/plugin.ts"
 import type { Arrivals, Rng } from "../../model/traffic.ts"
-import { failures, Never, perTrial } from "../gaps.ts"
+import { failures, Never, perTrial } from "../inter-arrival.ts"
 
 /** P(gap = k) = p (1 - p)^(k - 1), k = 1, 2, … */
 export class Bernoulli implements Arrivals {
@@ -23,7 +25,7 @@ export class Bernoulli implements Arrivals {
 export default {
   kind: "arrivals",
   name: "bernoulli",
-  about: "A coin in each cycle: at most one packet (message) per cycle, geometric gaps.",
+  about: "Bernoulli process: at most one packet (message) per cycle, with geometric inter-arrival times.",
   params: schema({}),
   check: (_p, on) =>
     on.rate <= 1
@@ -31,7 +33,7 @@ export default {
       : [
           complain(
             "name",
-            `${on.rate} packets per cycle are asked for; a coin gives at most 1`,
+            `the load needs ${on.rate} packets per cycle, but a Bernoulli process creates at most 1`,
             "lower the load, send larger packets, or choose poisson",
           ),
         ],

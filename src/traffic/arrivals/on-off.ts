@@ -1,7 +1,7 @@
-// A source with two states, changed by coins in each cycle (a two-state Markov chain); a coin of the given rate while on, silence while off.
-// Both states have geometric lengths, hence no memory: an arrival always finds the source on, and nothing else need be kept.
-// How many pauses lie before the next arrival is not bounded, so one draw of the source's is the key to a stream of its own.
-
+// A bursty source with two states that change by a coin in each cycle (a two-state Markov chain). While on, it sends
+// with a coin of the given rate; while off, it is silent. Both states have geometric lengths and therefore no memory:
+// an arrival always finds the source on, and no further state is needed. The number of pauses before the next arrival
+// is not bounded, so one draw of the source is the key to a separate random stream.
 import { complain } from "../../core/complaint.ts"
 import type { Factor } from "../../core/logarithm.ts"
 import { Draws } from "../../core/rng.ts"
@@ -9,7 +9,7 @@ import { cycles, fraction, schema } from "../../core/schema.ts"
 import type { End } from "../../model/ids.ts"
 import type { ArrivalsPlugin } from "../../model/plugin.ts"
 import type { Arrivals, Rng } from "../../model/traffic.ts"
-import { failures, Never, perTrial } from "../gaps.ts"
+import { failures, Never, perTrial } from "../inter-arrival.ts"
 
 type Params = { on: number; share: number }
 
@@ -51,22 +51,38 @@ class OnOff implements Arrivals {
 export default {
   kind: "arrivals",
   name: "on-off",
-  about: "Bursts and pauses of geometric length; while on, a coin in each cycle at rate / share.",
+  about:
+    "On-off process: bursts and pauses of geometric length, with a Bernoulli process of rate load / " +
+    "share during bursts.",
   params: schema({
-    on: cycles({ min: 1, default: "100cycles", about: "mean length of a burst" }),
-    share: fraction({ above: 0, default: 0.5, about: "part of the time that a source is on" }),
+    on: cycles({ min: 1, default: "100cycles", about: "Mean length of a burst" }),
+    share: fraction({ above: 0, default: 0.5, about: "Fraction of the time that a source is on" }),
   }),
   check(p, on) {
     if (on.rate > 1)
       return [
-        complain("name", `${on.rate} packets per cycle are asked for; a coin gives at most 1`, "lower the load or send larger packets"),
+        complain(
+          "name",
+          `the load needs ${on.rate} packets per cycle, but a Bernoulli process creates at most 1`,
+          "lower the load or send larger packets",
+        ),
       ]
     if (on.rate > p.share)
       return [
-        complain("share", `${p.share} of the time is too little for ${on.rate} packets per cycle`, `choose a share of at least ${on.rate}`),
+        complain(
+          "share",
+          `${p.share} of the time is too little for ${on.rate} packets per cycle`,
+          `choose a share of at least ${on.rate}`,
+        ),
       ]
     if (p.share < 1 && p.share / (1 - p.share) > p.on)
-      return [complain("share", `pauses would be shorter than a cycle`, `choose a share of at most ${p.on / (1 + p.on)}, or longer bursts`)]
+      return [
+        complain(
+          "share",
+          `pauses would be shorter than a cycle`,
+          `choose a share of at most ${p.on / (1 + p.on)}, or longer bursts`,
+        ),
+      ]
     return []
   },
   make: (p, on) => (on.rate === 0 ? new Never() : new OnOff(on.rate, p)),

@@ -1,9 +1,10 @@
-// Constant bit rate: packet i leaves at phase + ceil(i * period). The period is kept fractional (to 2^-31 of a cycle), so the mean rate is exact.
+// Constant bit rate: packet i is generated at phase + ceil(i * period). The period is stored as a fraction (to 2^-31 of
+// a cycle), so the mean rate is exact.
 import { choice, schema } from "../../core/schema.ts"
 import type { End } from "../../model/ids.ts"
 import type { ArrivalsPlugin } from "../../model/plugin.ts"
 import type { Arrivals, Rng } from "../../model/traffic.ts"
-import { Never, ONE } from "../gaps.ts"
+import { Never, ONE } from "../inter-arrival.ts"
 
 type Params = { phase: "random" | "none" }
 
@@ -14,7 +15,8 @@ class Periodic implements Arrivals {
   constructor(rate: number, phase: Params["phase"]) {
     const period = 1 / rate
     this.whole = Math.floor(period)
-    this.part = Math.floor((period - this.whole) * ONE) // down, so that ceil() does not add a cycle where i * period is whole
+    // rounded down, because ceil() would otherwise add a cycle where i * period is a whole number
+    this.part = Math.floor((period - this.whole) * ONE)
     this.phases = phase === "random" ? Math.max(1, Math.round(period)) : 1
   }
   first(_from: End, rng: Rng): number {
@@ -22,7 +24,7 @@ class Periodic implements Arrivals {
   }
   /** `state` holds by how much the last packet was late by rounding up: ceil(i * period) - i * period. */
   next(_from: End, last: number, _rng: Rng, state: Int32Array, i: number): number {
-    const part = this.part - state[i]!
+    const part = this.part - state[i]
     state[i] = part > 0 ? ONE - part : -part
     return last + (part > 0 ? this.whole + 1 : this.whole)
   }
@@ -32,11 +34,11 @@ export default {
   kind: "arrivals",
   name: "periodic",
   aliases: ["cbr"],
-  about: "Equal gaps (constant bit rate).",
+  about: "Equal inter-arrival times (constant bit rate).",
   params: schema({
     phase: choice(["random", "none"], {
       default: "random",
-      about: "random: each endpoint starts somewhere in its first period; none: all at cycle 0",
+      about: "Start of an endpoint: at a random time of its first period (random), or at cycle 0 (none)",
     }),
   }),
   make: (p, on) => (on.rate === 0 ? new Never() : new Periodic(on.rate, p.phase)),

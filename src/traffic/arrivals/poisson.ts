@@ -1,9 +1,11 @@
+// A Poisson source: gaps between packets are exponential. The fraction of a cycle is carried over to the next gap, so
+// rounding does not change the distribution.
 import { Factor, minusLog2 } from "../../core/logarithm.ts"
 import { schema } from "../../core/schema.ts"
 import type { End } from "../../model/ids.ts"
 import type { ArrivalsPlugin } from "../../model/plugin.ts"
 import type { Arrivals, Rng } from "../../model/traffic.ts"
-import { Never, ONE } from "../gaps.ts"
+import { Never, ONE } from "../inter-arrival.ts"
 
 class Poisson implements Arrivals {
   /** gaps in parts of ONE to the cycle */
@@ -18,7 +20,7 @@ class Poisson implements Arrivals {
   next(_from: End, last: number, rng: Rng, state: Int32Array, i: number): number {
     const gap = this.gap.times(minusLog2(rng.bits()))
     const whole = Math.floor(gap / ONE)
-    const part = gap - whole * ONE + state[i]!
+    const part = gap - whole * ONE + state[i]
     state[i] = part < ONE ? part : part - ONE
     return part < ONE ? last + whole : last + whole + 1
   }
@@ -27,7 +29,7 @@ class Poisson implements Arrivals {
 export default {
   kind: "arrivals",
   name: "poisson",
-  about: "Exponential gaps; several packets (messages) may be created in one cycle.",
+  about: "Poisson process: exponential inter-arrival times; several packets (messages) may be created in one cycle.",
   params: schema({}),
   make: (_p, on) => (on.rate === 0 ? new Never() : new Poisson(on.rate)),
 } satisfies ArrivalsPlugin<Record<never, never>>

@@ -1,4 +1,5 @@
-// Block traces: every form out of writers of our own, the samples beside the project against their summaries where they are at hand, damaged lines by number.
+// Block traces: every form out of writers of our own, the samples beside the project against their summaries where they
+// are at hand, damaged lines by number.
 import { existsSync, readFileSync } from "node:fs"
 import { gunzipSync } from "node:zlib"
 import { describe, expect, test } from "vitest"
@@ -46,7 +47,12 @@ function srt(rows: readonly (readonly [number, number, boolean, number])[], cut 
 }
 
 const plain = { time: [0, 22_479e6, 1_000_001e6], disk: [1, 1, 0], read: [1, 1, 0], bytes: [4096, 2048, 512] }
-const columns = ({ time, disk, read: r, bytes }: Requests) => ({ time: [...time], disk: [...disk], read: [...r], bytes: [...bytes] })
+const columns = ({ time, disk, read: r, bytes }: Requests) => ({
+  time: [...time],
+  disk: [...disk],
+  read: [...r],
+  bytes: [...bytes],
+})
 
 describe("one trace, three forms", () => {
   test.each([
@@ -58,14 +64,26 @@ describe("one trace, three forms", () => {
         [1_000_001, 0, false, 512],
       ]),
     ],
-    ["CSV", text(["sec,usec,disk,section,op,sync,block,bytes", "0,0,1,7,R,S,1056,4096", "0,22479,1,7,R,S,1,2048", "1,1,0,7,w,S,1,512"])],
+    [
+      "CSV",
+      text([
+        "sec,usec,disk,section,op,sync,block,bytes",
+        "0,0,1,7,R,S,1056,4096",
+        "0,22479,1,7,R,S,1,2048",
+        "1,1,0,7,w,S,1,512",
+      ]),
+    ],
     ["numbers", text(["0 1 657728 8 1", "22479000 1 31244784 4 1", "# a note", "1000001000 0 5 1 0"])],
   ])("%s", (_, bytes) => expect(columns(read(bytes))).toEqual(plain))
 })
 
 describe("damaged", () => {
   test.each([
-    ["a bad line", text(["sec,usec,disk,op,bytes", "0,0,0,R,512", "", "0,x,0,R,512"]), "line 4: its time is no number, or negative"],
+    [
+      "a bad line",
+      text(["sec,usec,disk,op,bytes", "0,0,0,R,512", "", "0,x,0,R,512"]),
+      "line 4: its time is no number, or negative",
+    ],
     ["neither read nor write", text(["sec,usec,disk,op,bytes", "0,0,0,Q,512"]), 'line 2: "Q" is neither R nor W'],
     ["a line too short", text(["1 2 3 4 1", "1 2 3"]), "line 2: has 3 cells of 5"],
     ["back in time", text(["5000 0 1 8 1", "4000 0 1 8 1"]), "line 2: it is earlier than the one before"],

@@ -1,9 +1,10 @@
-// Patterns of storage: hosts and disks among the endpoints, and messages that are known beforehand.
+// The common part of the storage patterns: hosts and disks among the endpoints, and messages that are known before the
+// run.
 import { type Complaint, complain } from "../../core/complaint.ts"
 import type { End } from "../../model/ids.ts"
 import type { Site } from "../../model/plugin.ts"
 import type { Rng, Script, TrafficPattern } from "../../model/traffic.ts"
-import { outside } from "../ends.ts"
+import { outside } from "../endpoint-lists.ts"
 import { SILENT } from "../permutation.ts"
 
 type Places = { readonly hosts: readonly End[]; readonly disks: readonly End[] }
@@ -11,7 +12,7 @@ type Places = { readonly hosts: readonly End[]; readonly disks: readonly End[] }
 export function hostsAndDisks({ hosts, disks }: Places, on: Site): Complaint[] {
   const bad = [...outside(hosts, on, "hosts"), ...outside(disks, on, "disks")]
   const both = disks.filter((d) => hosts.includes(d))
-  if (both.length > 0) bad.push(complain("disks", `endpoint ${both[0]} is a host, too`, "name other endpoints"))
+  if (both.length > 0) bad.push(complain("disks", `endpoint ${both[0]} is also a host`, "name other endpoints"))
   for (const [key, list] of [["hosts", hosts] as const, ["disks", disks] as const])
     if (new Set(list).size < list.length) bad.push(complain(key, "names an endpoint twice", "name each endpoint once"))
   return bad
@@ -28,6 +29,6 @@ export class Storage implements TrafficPattern {
     this.script = script
   }
   dest(from: End, rng: Rng): End {
-    return this.hosts.has(from) ? this.disks[rng.below(this.disks.length)]! : SILENT
+    return this.hosts.has(from) ? this.disks[rng.below(this.disks.length)] : SILENT
   }
 }

@@ -17,14 +17,20 @@ class Asymmetric implements TrafficPattern {
 export default {
   kind: "pattern",
   name: "asymmetric",
-  about: "To the endpoint with the same number in the lower or the upper half, by a coin.",
-  limits: "serves an even number of endpoints; half of the packets go to the source itself",
+  about: "To the endpoint with the same number in the lower or the upper half, each with probability 1/2.",
+  limits: "needs an even number of endpoints; half of the packets go to the source itself",
   params: schema({}),
   check(_p, on) {
     const n = on.topology.graph.ends
     return n % 2 === 0
       ? []
-      : [complain("name", `"asymmetric" serves an even number of endpoints; this network has ${n}`, `build it with ${n + 1}`)]
+      : [
+          complain(
+            "name",
+            `"asymmetric" needs an even number of endpoints, but this network has ${n}`,
+            `build it with ${n + 1}`,
+          ),
+        ]
   },
   make: (_p, on) => new Asymmetric(on.topology.graph.ends),
 } satisfies PatternPlugin<Record<never, never>>

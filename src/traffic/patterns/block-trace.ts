@@ -1,4 +1,5 @@
-// Storage traffic by a block trace: each host replays the requests of the trace, its disks being endpoints.
+// Storage traffic from a block trace: each host replays the requests of the trace, and its disks are endpoints.
+// block/read.ts reads the file.
 import { type Complaint, complain } from "../../core/complaint.ts"
 import { choice, maybe, real, schema, text } from "../../core/schema.ts"
 import type { End } from "../../model/ids.ts"
@@ -6,13 +7,20 @@ import type { PatternPlugin, Site } from "../../model/plugin.ts"
 import { readRequests } from "../block/read.ts"
 import { type Requests, replayed } from "../block/requests.ts"
 import { hostsAndDisks, Storage } from "../block/storage.ts"
-import { ends } from "../ends.ts"
+import { ends } from "../endpoint-lists.ts"
 
-type Params = { file: string; hosts: readonly End[]; disks: readonly End[]; spread: "drawn" | "alike"; compression: number | undefined }
+type Params = {
+  file: string
+  hosts: readonly End[]
+  disks: readonly End[]
+  spread: "drawn" | "alike"
+  compression: number | undefined
+}
 
 function load(file: string, on: Site): Requests | Complaint {
   const { read, bytes = read === undefined ? undefined : (path: string) => new TextEncoder().encode(read(path)) } = on
-  if (bytes === undefined) return complain("file", "no file can be read here", "run the experiment from the command line")
+  if (bytes === undefined)
+    return complain("file", "no file can be read here", "run the experiment from the command line")
   try {
     return readRequests(bytes(file), "file")
   } catch (error) {
@@ -24,17 +32,28 @@ function load(file: string, on: Site): Requests | Complaint {
 export default {
   kind: "pattern",
   name: "block-trace",
-  about: "Storage traffic by a block trace (SRT, CSV or lines of numbers): one message for each request, from a host to a disk or back.",
-  limits: "says who sends what and when, so arrivals, message and from stay out; the trace is over when all its requests are made",
+  about:
+    "Storage traffic from a block trace (SRT, CSV or lines of numbers): one message for each " +
+    "request, from a host to a disk or back.",
+  limits:
+    "determines sources, sizes and times, so arrivals, message and from must not be set; " +
+    "the trace ends when all its requests are made",
   params: schema({
-    file: text({ about: "the trace, unpacked" }),
-    hosts: ends("endpoints that replay the whole trace, each"),
-    disks: ends("endpoints that the disks of the trace become"),
+    file: text({ about: "File of the trace, not compressed" }),
+    hosts: ends("Endpoints each of which replays the whole trace"),
+    disks: ends("Endpoints that represent the disks of the trace"),
     spread: choice(["drawn", "alike"], {
-      about: "each host begins at a time of its own, going round, and has disks of its own; or all do the same at the same time",
+      about:
+        "Each host starts at a different position of the trace, cyclically, with different disks, or all " +
+        "hosts do the same at the same time",
       default: "drawn",
     }),
-    compression: maybe(real({ about: "so many times as fast as recorded; as fast as traffic.load asks for if not given", above: 0 })),
+    compression: maybe(
+      real({
+        about: "Speedup of the replay compared with the recording (default: as traffic.load requires)",
+        above: 0,
+      }),
+    ),
   }),
   check(p, on): Complaint[] {
     const bad = hostsAndDisks(p, on)
@@ -45,6 +64,9 @@ export default {
     const got = load(p.file, on)
     if ("says" in got) throw new Error(`block-trace was made in spite of: ${got.says}`)
     const { hosts, disks, compression } = p
-    return new Storage(p, replayed(got, { ends: on.topology.graph.ends, hosts, disks, drawn: p.spread === "drawn", compression }, on.rng))
+    return new Storage(
+      p,
+      replayed(got, { ends: on.topology.graph.ends, hosts, disks, drawn: p.spread === "drawn", compression }, on.rng),
+    )
   },
 } satisfies PatternPlugin<Params>

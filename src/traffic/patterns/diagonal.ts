@@ -1,4 +1,5 @@
-// The load of the switch-scheduling literature: two thirds on the diagonal, one third beside it.
+// The diagonal load of the switch-scheduling literature: two thirds of the packets go to the source's own number, one
+// third to the next endpoint.
 import { schema } from "../../core/schema.ts"
 import type { End } from "../../model/ids.ts"
 import type { PatternPlugin } from "../../model/plugin.ts"
@@ -17,7 +18,7 @@ class Diagonal implements TrafficPattern {
 export default {
   kind: "pattern",
   name: "diagonal",
-  about: "One packet in three to the next endpoint, two to the source's own number.",
+  about: "One packet in three goes to the next endpoint, and two go to the source itself.",
   params: schema({}),
   make: (_p, on) => new Diagonal(on.topology.graph.ends),
 } satisfies PatternPlugin<Record<never, never>>

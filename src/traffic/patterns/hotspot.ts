@@ -1,9 +1,11 @@
+// The pattern `hotspot`: a share of the packets goes to a few hot endpoints in given proportions, the rest is uniform.
+// A destination is drawn by inversion: one random number on the cumulated rates, and a binary search.
 import { type Complaint, complain } from "../../core/complaint.ts"
 import { flag, fraction, list, maybe, real, schema } from "../../core/schema.ts"
 import type { End } from "../../model/ids.ts"
 import type { PatternPlugin } from "../../model/plugin.ts"
 import type { Rng, TrafficPattern } from "../../model/traffic.ts"
-import { ends, outside } from "../ends.ts"
+import { ends, outside } from "../endpoint-lists.ts"
 import { SILENT } from "../permutation.ts"
 
 type Params = { targets: readonly End[]; rates: readonly number[] | undefined; share: number; self: boolean }
@@ -34,27 +36,28 @@ class Hotspot implements TrafficPattern {
 
   dest(from: End, rng: Rng): End {
     const { targets, sums, share, self, ends } = this
-    const own = this.place[from]!
+    const own = this.place[from]
     const alone = own >= 0 && targets.length === 1
     if (share < 1 && (rng.unit() > share || alone)) {
+      // uniform over the others: numbers from the source on move up by one
       const d = rng.below(self ? ends : ends - 1)
       return self || d < from ? d : d + 1
     }
     if (alone) return SILENT
-    // one draw over the line of all rates, without the own piece of it
-    const total = sums[sums.length - 1]!
-    const start = own > 0 ? sums[own - 1]! : 0
-    const gap = own < 0 ? 0 : sums[own]! - start
+    // one draw over the cumulated rates without the part of the source itself: a value beyond its start skips it
+    const total = sums[sums.length - 1]
+    const start = own > 0 ? sums[own - 1] : 0
+    const gap = own < 0 ? 0 : sums[own] - start
     let at = rng.unit() * (total - gap)
     if (gap > 0 && at > start) at += gap
     let low = 0
     let high = sums.length - 1
     while (low < high) {
       const middle = (low + high) >> 1
-      if (sums[middle]! < at) low = middle + 1
+      if (sums[middle] < at) low = middle + 1
       else high = middle
     }
-    return targets[low]!
+    return targets[low]
   }
 }
 
@@ -62,18 +65,29 @@ export default {
   kind: "pattern",
   name: "hotspot",
   about:
-    "Packets to a few hot endpoints in given proportions; the rest of them, if any, uniformly. The only hot endpoint sends uniformly, or not at all.",
+    "Packets go to a few hot endpoints in given proportions, and the rest uniformly. A single hot " +
+    "endpoint sends uniformly, or not at all.",
   params: schema({
-    targets: ends("the hot endpoints"),
-    rates: maybe(list(real({ min: 0 }), { about: "relative rate of each target; absent = all alike" })),
-    share: fraction({ about: "part of the packets that goes to the hot endpoints; the rest is uniform", default: 1 }),
-    self: flag({ about: "a hot endpoint sends to itself too, as in BookSim", default: false }),
+    targets: ends("Hot endpoints"),
+    rates: maybe(list(real({ min: 0 }), { about: "Relative rate of each target (default: equal rates)" })),
+    share: fraction({
+      about: "Fraction of the packets that goes to the hot endpoints; the rest is uniform",
+      default: 1,
+    }),
+    self: flag({ about: "Let a hot endpoint send to itself too, as in BookSim2", default: false }),
   }),
   check(p, on): Complaint[] {
     const bad = outside(p.targets, on, "targets")
     if (p.rates !== undefined && p.rates.length !== p.targets.length)
-      bad.push(complain("rates", `has ${p.rates.length} entries for ${p.targets.length} targets`, "give one rate for each target"))
-    else if (p.rates?.includes(0)) bad.push(complain("rates", "names a target that is never drawn", "leave targets of rate 0 out"))
+      bad.push(
+        complain(
+          "rates",
+          `has ${p.rates.length} entries for ${p.targets.length} targets`,
+          "give one rate for each target",
+        ),
+      )
+    else if (p.rates?.includes(0))
+      bad.push(complain("rates", "has a rate of 0 for a target", "leave targets of rate 0 out"))
     if (p.share < 1 && !p.self && on.topology.graph.ends < 2)
       bad.push(complain("share", "the only endpoint has no other to send to", "build at least 2 endpoints"))
     return bad

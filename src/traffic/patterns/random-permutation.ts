@@ -1,4 +1,5 @@
-// A permutation without fixed points, uniform among all of them: shuffles (R. A. Fisher and F. Yates, 1938) until none is fixed, e tries on average.
+// A random permutation without fixed points, uniform among all of them. Shuffles (R. A. Fisher and F. Yates, 1938) are
+// repeated until no point is fixed, which takes e tries on average.
 import { complain } from "../../core/complaint.ts"
 import { schema } from "../../core/schema.ts"
 import type { PatternPlugin } from "../../model/plugin.ts"
@@ -11,8 +12,8 @@ export function derangement(n: number, rng: Rng): Int32Array {
     let fixed = false
     for (let i = n - 1; i >= 0; i--) {
       const j = rng.below(i + 1)
-      const d = to[j]!
-      to[j] = to[i]!
+      const d = to[j]
+      to[j] = to[i]
       to[i] = d
       if (d === i) fixed = true
     }
@@ -25,9 +26,11 @@ export default {
   permutation: true,
   name: "random-permutation",
   aliases: ["randperm"],
-  about: "One fixed partner for each endpoint, drawn from the seed when the run is built; nobody is his own.",
+  about: "A fixed random partner for each endpoint, other than itself, drawn from the seed.",
   params: schema({}),
   check: (_p, on) =>
-    on.topology.graph.ends > 1 ? [] : [complain("name", "the only endpoint has no partner", "build at least 2 endpoints")],
+    on.topology.graph.ends > 1
+      ? []
+      : [complain("name", "the only endpoint has no partner", "build at least 2 endpoints")],
   make: (_p, on) => new Table(derangement(on.topology.graph.ends, on.rng)),
 } satisfies PatternPlugin<Record<never, never>>

@@ -1,11 +1,12 @@
-// Hot spots: a few endpoints (sinks) that a few others (sources) send to. Sources are dealt to sinks in equal parts, in the order of their lists; a source has
-// its own sink and those after it in the list, as many as `each` says: 1 gives private groups, all of them one crowd.
+// Hot spots with fixed groups of senders: a few endpoints (sinks) to which a few others (sources) send. Sources are
+// assigned to sinks in equal parts, in the order of their lists. A source has its own sink and the following ones in
+// the list, `each` in total: 1 gives private groups, the number of sinks gives one common group.
 import { type Complaint, complain } from "../../core/complaint.ts"
 import { int, maybe, schema } from "../../core/schema.ts"
 import type { End } from "../../model/ids.ts"
 import type { PatternPlugin } from "../../model/plugin.ts"
 import type { Rng, TrafficPattern } from "../../model/traffic.ts"
-import { ends, outside } from "../ends.ts"
+import { ends, outside } from "../endpoint-lists.ts"
 import { SILENT } from "../permutation.ts"
 
 type Params = { sinks: readonly End[]; sources: readonly End[]; each: number | undefined }
@@ -22,30 +23,36 @@ class Sinks implements TrafficPattern {
     for (const [i, source] of sources.entries()) this.first[source] = Math.floor((i * sinks.length) / sources.length)
   }
   dest(from: End, rng: Rng): End {
-    const first = this.first[from]!
+    const first = this.first[from]
     if (first < 0) return SILENT
     const { sinks, each } = this
-    return sinks[(first + (each === 1 ? 0 : rng.below(each))) % sinks.length]!
+    return sinks[(first + (each === 1 ? 0 : rng.below(each))) % sinks.length]
   }
 }
 
 export default {
   kind: "pattern",
   name: "sinks",
-  about: "Hot spots: sources that send to some or all of a few sinks, each packet to one drawn among its source's; nobody else sends.",
+  about: "Hot spots: each packet goes to a random one of its source's hot endpoints; only the listed sources send.",
   params: schema({
-    sinks: ends("endpoints that receive"),
-    sources: ends("endpoints that send, dealt to the sinks in equal parts"),
-    each: maybe(int({ about: "sinks of each source, its own and the next in the list; left out: all", min: 1 })),
+    sinks: ends("Hot endpoints, which receive all packets"),
+    sources: ends("Endpoints that send, assigned to the sinks in equal parts"),
+    each: maybe(
+      int({ about: "Number of hot endpoints of each source, its own and the next in the list (default: all)", min: 1 }),
+    ),
   }),
   check(p, on): Complaint[] {
     const bad = [...outside(p.sinks, on, "sinks"), ...outside(p.sources, on, "sources")]
     for (const key of ["sinks", "sources"] as const)
-      if (new Set(p[key]).size < p[key].length) bad.push(complain(key, "names an endpoint twice", "name each endpoint once"))
+      if (new Set(p[key]).size < p[key].length)
+        bad.push(complain(key, "names an endpoint twice", "name each endpoint once"))
     const both = p.sources.find((e) => p.sinks.includes(e))
-    if (both !== undefined) bad.push(complain("sources", `${both} is a sink as well`, "take it out of one of the lists"))
+    if (both !== undefined)
+      bad.push(complain("sources", `endpoint ${both} is also a sink`, "take it out of one of the lists"))
     if (p.each !== undefined && p.each > p.sinks.length)
-      bad.push(complain("each", `${p.each} of ${p.sinks.length} sinks`, `give at most ${p.sinks.length}`))
+      bad.push(
+        complain("each", `is ${p.each}, but there are ${p.sinks.length} sinks`, `give at most ${p.sinks.length}`),
+      )
     return bad
   },
   make: (p, on) => new Sinks(p, on.topology.graph.ends),

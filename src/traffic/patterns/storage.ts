@@ -1,5 +1,6 @@
-// Storage traffic without a trace: hosts alternate between bursts of requests and pauses, both of Pareto lengths, and prefer a few of the disks.
-// The form of self-similar traffic: W. Willinger, M. S. Taqqu, R. Sherman and D. V. Wilson, "Self-Similarity Through High-Variability", 1997.
+// Storage traffic without a trace. Hosts alternate between bursts of requests and pauses, both with Pareto lengths, and
+// prefer a few of the disks. This is a model of self-similar traffic: W. Willinger, M. S. Taqqu, R. Sherman and D. V.
+// Wilson, "Self-Similarity Through High-Variability", 1997.
 import type { Complaint } from "../../core/complaint.ts"
 import { exponential, logarithm } from "../../core/logarithm.ts"
 import type { Draws } from "../../core/rng.ts"
@@ -9,8 +10,8 @@ import type { PatternPlugin } from "../../model/plugin.ts"
 import type { Script } from "../../model/traffic.ts"
 import { bySender } from "../block/requests.ts"
 import { hostsAndDisks, Storage } from "../block/storage.ts"
-import { ends } from "../ends.ts"
-import { failures, perTrial } from "../gaps.ts"
+import { ends } from "../endpoint-lists.ts"
+import { failures, perTrial } from "../inter-arrival.ts"
 
 type Params = {
   hosts: readonly End[]
@@ -34,7 +35,12 @@ function pareto(alpha: number, rng: Draws): number {
 function scriptOf(p: Params, ends: number, rng: Draws): Script {
   const { hosts, disks, requests: n } = p
   const count = n * hosts.length
-  const made = { from: new Int32Array(count), to: new Int32Array(count), time: new Float64Array(count), bytes: new Float64Array(count) }
+  const made = {
+    from: new Int32Array(count),
+    to: new Int32Array(count),
+    time: new Float64Array(count),
+    bytes: new Float64Array(count),
+  }
   const size = perTrial(1 / p.kib)
   const hot = Math.max(1, Math.round(p.hot * disks.length))
   let lasts = 0
@@ -52,7 +58,7 @@ function scriptOf(p: Params, ends: number, rng: Draws): Script {
       }
       left--
       const few = rng.unit() <= p.skew
-      const disk = disks[few || hot === disks.length ? rng.below(hot) : hot + rng.below(disks.length - hot)]!
+      const disk = disks[few || hot === disks.length ? rng.below(hot) : hot + rng.below(disks.length - hot)]
       const read = rng.unit() <= p.reads
       made.from[at] = read ? disk : host
       made.to[at] = read ? host : disk
@@ -61,9 +67,9 @@ function scriptOf(p: Params, ends: number, rng: Draws): Script {
       now += 1000
     }
     lasts += now / hosts.length
-    // nobody knows when a host began
+    // the start of a host is random
     const phase = Math.floor(rng.unit() * now)
-    for (let i = begin; i < at; i++) made.time[i] = (made.time[i]! + phase) % now
+    for (let i = begin; i < at; i++) made.time[i] = (made.time[i] + phase) % now
   }
   return { ...bySender(made, ends), lasts }
 }
@@ -71,19 +77,25 @@ function scriptOf(p: Params, ends: number, rng: Draws): Script {
 export default {
   kind: "pattern",
   name: "storage",
-  about: "Storage traffic: bursts of reads and writes between hosts and disks, of which a few are preferred.",
-  limits: "says who sends what and when, so arrivals, message and from stay out; after its requests a host is silent",
+  about: "Storage traffic: bursts of reads and writes between hosts and disks, some of which are preferred.",
+  limits:
+    "determines sources, sizes and times, so arrivals, message and from must not be set; a host sends nothing after its requests",
   params: schema({
-    hosts: ends("endpoints that ask"),
-    disks: ends("endpoints that are disks; the first of them are the preferred ones"),
-    requests: int({ about: "of each host", min: 1, max: 1_000_000, default: 2000 }),
-    kib: real({ about: "mean size of a request in KiB: whole ones, geometric", min: 1, max: 1024, default: 8 }),
-    reads: fraction({ about: "share of the requests that read: their data come from the disk", default: 0.5 }),
-    skew: fraction({ about: "share of the requests that go to the preferred disks", default: 0.8 }),
-    hot: fraction({ about: "share of the disks that are preferred", above: 0, default: 0.2 }),
-    on: fraction({ about: "share of the time that a host is in a burst, on average", above: 0, default: 0.2 }),
-    burst: real({ about: "mean requests of a burst", min: 1, max: 1e6, default: 16 }),
-    alpha: real({ about: "exponent of the lengths of bursts and pauses", above: 1, max: 100, default: 1.5 }),
+    hosts: ends("Endpoints that send requests"),
+    disks: ends("Endpoints that are disks; the first of them are the preferred ones"),
+    requests: int({ about: "Number of requests of each host", min: 1, max: 1_000_000, default: 2000 }),
+    kib: real({
+      about: "Mean size of a request in KiB; sizes are whole numbers with a geometric distribution",
+      min: 1,
+      max: 1024,
+      default: 8,
+    }),
+    reads: fraction({ about: "Fraction of the requests that read, so that the data come from the disk", default: 0.5 }),
+    skew: fraction({ about: "Fraction of the requests that go to the preferred disks", default: 0.8 }),
+    hot: fraction({ about: "Fraction of the disks that are preferred", above: 0, default: 0.2 }),
+    on: fraction({ about: "Mean fraction of the time that a host is in a burst", above: 0, default: 0.2 }),
+    burst: real({ about: "Mean number of requests of a burst", min: 1, max: 1e6, default: 16 }),
+    alpha: real({ about: "Exponent of the lengths of bursts and pauses", above: 1, max: 100, default: 1.5 }),
   }),
   check: (p, on): Complaint[] => hostsAndDisks(p, on),
   make: (p, on) => new Storage(p, scriptOf(p, on.topology.graph.ends, on.rng)),

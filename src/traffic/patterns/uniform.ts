@@ -1,3 +1,4 @@
+// The pattern `uniform`: each packet goes to an endpoint drawn uniformly from all others, or from all with `self`.
 import { complain } from "../../core/complaint.ts"
 import { flag, schema } from "../../core/schema.ts"
 import type { End } from "../../model/ids.ts"
@@ -29,11 +30,17 @@ export default {
   kind: "pattern",
   name: "uniform",
   aliases: ["random"],
-  about: "Each packet to an endpoint drawn uniformly.",
-  params: schema({ self: flag({ about: "draw the source itself too, as BookSim does", default: false }) }),
+  about: "Each packet goes to a random endpoint.",
+  params: schema({ self: flag({ about: "Let an endpoint also send to itself, as BookSim2 does", default: false }) }),
   check: (p, on) =>
     p.self || on.topology.graph.ends > 1
       ? []
-      : [complain("self", "the only endpoint has no other to send to", "build at least 2 endpoints, or set self: true")],
+      : [
+          complain(
+            "self",
+            "the only endpoint has no other to send to",
+            "build at least 2 endpoints, or set self: true",
+          ),
+        ],
   make: (p, on) => (p.self ? new Uniform(on.topology.graph.ends) : new UniformOther(on.topology.graph.ends)),
 } satisfies PatternPlugin<{ self: boolean }>

@@ -1,3 +1,4 @@
+// Packet sizes: two sizes with given shares, such as short requests and long replies.
 import { complain } from "../../core/complaint.ts"
 import { fraction, schema } from "../../core/schema.ts"
 import type { SizesPlugin } from "../../model/plugin.ts"
@@ -7,11 +8,11 @@ import { weighted } from "./weighted.ts"
 export default {
   kind: "sizes",
   name: "bimodal",
-  about: "Short ones and long ones, as control and data packets are.",
+  about: "Two sizes, such as control and data packets.",
   params: schema({
     short: count("size of a short one"),
     long: count("size of a long one"),
-    share: fraction({ default: 0.5, about: "part of the packets (messages) that is short" }),
+    share: fraction({ default: 0.5, about: "Fraction of the packets (messages) that is short" }),
   }),
   check: (p) => (p.short <= p.long ? [] : [complain("short", `${p.short} is above long, ${p.long}`, "exchange them")]),
   make: (p) => weighted({ sizes: [p.short, p.long], weights: [p.share, 1 - p.share] }),

@@ -1,3 +1,4 @@
+// Packet sizes: uniform over a range of sizes.
 import { complain } from "../../core/complaint.ts"
 import { schema } from "../../core/schema.ts"
 import type { SizesPlugin } from "../../model/plugin.ts"
@@ -8,9 +9,10 @@ export default {
   kind: "sizes",
   name: "range",
   aliases: ["uniform"],
-  about: "Uniform between a least and a largest size, both included.",
+  about: "Uniform between a minimum and a maximum size, both included.",
   params: schema({ min: count("least size"), max: count("largest size") }),
-  check: (p) => (p.min <= p.max ? [] : [complain("min", `${p.min} is above the largest size, ${p.max}`, "exchange them")]),
+  check: (p) =>
+    p.min <= p.max ? [] : [complain("min", `${p.min} is above the largest size, ${p.max}`, "exchange them")],
   make: ({ min, max }) => ({
     mean: (min + max) / 2,
     max,

@@ -1,3 +1,4 @@
+// Packet sizes: several sizes with weights, drawn in constant time by the alias method (alias.ts).
 import { type Complaint, complain } from "../../core/complaint.ts"
 import { list, real, schema } from "../../core/schema.ts"
 import type { SizesPlugin } from "../../model/plugin.ts"
@@ -11,12 +12,12 @@ type Params = { sizes: readonly number[]; weights: readonly number[] }
 export function weighted({ sizes, weights }: Params): Sizes {
   const alias = new Alias(sizes.length)
   const sum = alias.set(0, weights)
-  const drawn = new Set(sizes.filter((_, i) => weights[i]! > 0))
+  const drawn = new Set(sizes.filter((_, i) => weights[i] > 0))
   return {
-    mean: sizes.reduce((m, s, i) => m + s * weights[i]!, 0) / sum,
+    mean: sizes.reduce((m, s, i) => m + s * weights[i], 0) / sum,
     max: Math.max(...drawn),
-    ...(drawn.size === 1 ? { fixed: [...drawn][0]! } : {}),
-    size: (rng: Rng) => sizes[alias.draw(0, sizes.length, rng)]!,
+    ...(drawn.size === 1 ? { fixed: [...drawn][0] } : {}),
+    size: (rng: Rng) => sizes[alias.draw(0, sizes.length, rng)],
   }
 }
 
@@ -25,13 +26,21 @@ export default {
   name: "weighted",
   about: "One of a list of sizes, in given proportions.",
   params: schema({
-    sizes: list(count("a size"), { about: "the sizes", atLeast: 1 }),
-    weights: list(real({ min: 0 }), { about: "how often each is drawn, relative", atLeast: 1 }),
+    sizes: list(count("a size"), { about: "List of sizes", atLeast: 1 }),
+    weights: list(real({ min: 0 }), { about: "Relative frequency of each size", atLeast: 1 }),
   }),
   check(p): Complaint[] {
     if (p.sizes.length !== p.weights.length)
-      return [complain("weights", `has ${p.weights.length} entries for ${p.sizes.length} sizes`, "give one weight for each size")]
-    return p.weights.some((w) => w > 0) ? [] : [complain("weights", "are all 0", "give at least one size a weight above 0")]
+      return [
+        complain(
+          "weights",
+          `has ${p.weights.length} entries for ${p.sizes.length} sizes`,
+          "give one weight for each size",
+        ),
+      ]
+    return p.weights.some((w) => w > 0)
+      ? []
+      : [complain("weights", "are all 0", "give at least one size a weight above 0")]
   },
   make: weighted,
 } satisfies SizesPlugin<Params>

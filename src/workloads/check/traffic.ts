@@ -1,5 +1,6 @@
-// The traffic of a program: messages by sender and destination as the program writes them, and its collectives by kind.
-// The messages of a collective depend on its algorithm and are not counted; the bytes that ranks hand to it are.
+// Computes the traffic matrix of a program: messages by sender and destination as the program writes them, and its
+// collectives by kind. The messages of a collective depend on its algorithm and are not counted; the bytes that the
+// ranks contribute are. `lacewing trace` prints it.
 import {
   amount,
   COMM,
@@ -19,28 +20,28 @@ import {
 } from "../program.ts"
 import { Following, makesCommunicator, type Resolved } from "./communicators.ts"
 
-/** One destination of a rank. */
+/** The messages of a rank to one destination. */
 export interface Flow {
   readonly to: number
   messages: number
   bytes: number
 }
 
-/** Collectives of one kind, over all ranks. */
+/** Collectives of one kind, summed over all ranks. */
 export interface CollectiveSum {
   readonly name: string
-  /** calls of ranks: one collective of p ranks is p calls */
+  /** Calls of ranks: one collective of p ranks counts as p calls. */
   calls: number
-  /** bytes that the ranks contribute, all calls together */
+  /** Bytes that the ranks contribute, in all calls together. */
   bytes: number
 }
 
 export interface Traffic {
-  /** [rank] -> by destination */
+  /** [rank] -> its flows, by destination. */
   readonly flows: readonly (readonly Flow[])[]
-  /** by kind, in the order of Kind */
+  /** In the order of Kind. */
   readonly collectives: readonly CollectiveSum[]
-  /** messages on communicators whose members are not known */
+  /** Number of messages on communicators whose members are unknown. */
   readonly unknown: number
 }
 
@@ -59,22 +60,23 @@ export function trafficOf(program: Program, resolved: Resolved): Traffic {
   function flowsOf(source: RankSource, rank: number): Flow[] {
     const to = new Map<number, Flow>()
     const comms = new Following(resolved, rank)
+    // Product of the iterations of the enclosing loops: each operation of a body counts this often.
     const turns: number[] = [1]
     forEachOp(source, (window, row) => {
       const { ops } = window
-      const kind = kindOf(ops[row + KIND]!)
+      const kind = kindOf(ops[row + KIND])
       if (kind < Kind.SEND || kind === Kind.RECV) return
       if (kind === Kind.LOOP) turns.push(turns.at(-1)! * amount(ops, row))
       else if (kind === Kind.END) turns.pop()
-      else if (makesCommunicator(kind)) comms.make(ops[row + PEER]!)
+      else if (makesCommunicator(kind)) comms.make(ops[row + PEER])
       else if (isCollective(kind)) {
-        sums[kind] ??= { name: kindNames[kind]!, calls: 0, bytes: 0 }
+        sums[kind] ??= { name: kindNames[kind], calls: 0, bytes: 0 }
         sums[kind].calls += turns.at(-1)!
-        const members = comms.get(ops[row + COMM]!)?.members.length ?? 0
+        const members = comms.get(ops[row + COMM])?.members.length ?? 0
         sums[kind].bytes += turns.at(-1)! * contributed(window, row, members)
       } else if (kind === Kind.SEND) {
         const times = turns.at(-1)!
-        const dest = comms.get(ops[row + COMM]!)?.members[ops[row + PEER]!]
+        const dest = comms.get(ops[row + COMM])?.members[ops[row + PEER]]
         if (dest === undefined) {
           unknown += times
           return
@@ -89,20 +91,23 @@ export function trafficOf(program: Program, resolved: Resolved): Traffic {
   }
 }
 
-/** Bytes that one rank of `members` contributes to one call of a collective: a vector, a block, or a block for each rank. */
+/**
+ * Returns the bytes that one rank of `members` contributes to one collective call: a vector, a block, or a block for
+ * each rank.
+ */
 function contributed({ ops, list }: Window, row: number, members: number): number {
-  const kind = kindOf(ops[row + KIND]!)
-  const values = ops[row + VALUES]!
+  const kind = kindOf(ops[row + KIND])
+  const values = ops[row + VALUES]
   if (values === 0) return amount(ops, row) * (forEachRank.has(kind) ? members : 1)
-  const first = ops[row + LIST]! + ops[row + NEEDS]!
+  const first = ops[row + LIST] + ops[row + NEEDS]
   const sum = (n: number) => list.subarray(first, first + n).reduce((a, b) => a + b, 0)
-  // the first half are the blocks to send, the second half those to receive
+  // The first half are the blocks to send, the second half those to receive.
   if (kind === Kind.ALLTOALLV) return sum(values / 2)
   if (kind === Kind.REDUCE_SCATTER) return sum(values)
-  // the list has the blocks of all ranks, and each rank has the list: a share of it each
+  // Each rank has the list with the blocks of all ranks, so it counts for a fraction of it.
   if (kind === Kind.ALLGATHERV) return sum(values) / members
   return amount(ops, row)
 }
 
-/** Collectives whose bytes are those of one block, where a rank has one for each rank of the communicator. */
+/** Collectives whose byte count is one block, of which a rank has one for each rank of the communicator. */
 const forEachRank: ReadonlySet<number> = new Set([Kind.ALLTOALL, Kind.REDUCE_SCATTER])

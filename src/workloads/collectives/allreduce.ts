@@ -1,5 +1,8 @@
-// All-reduce: every rank ends with the sum of all vectors. Ring: "Bandwidth optimal all-reduce algorithms for clusters of workstations", P. Patarasuk
-// and X. Yuan, 2009. Double binary tree: "Two-tree algorithms for full bandwidth broadcast, reduction and scan", P. Sanders, J. Speck and J. L. Träff, 2009.
+// All-reduce: every rank ends with the sum of the vectors of all ranks. Short vectors use few rounds (doubling); long
+// ones use algorithms whose rounds carry parts of the vector. The ring is from P. Patarasuk and X. Yuan, "Bandwidth
+// optimal all-reduce algorithms for clusters of workstations", 2009. The double binary tree is from P. Sanders, J.
+// Speck and J. L. Träff, "Two-tree algorithms for full bandwidth broadcast, reduction and scan", 2009. The reduction
+// itself takes no time.
 import {
   type Algorithm,
   type Call,
@@ -18,7 +21,9 @@ import {
 
 export const doubling: Algorithm = {
   name: "doubling",
-  about: "Recursive doubling: round k exchanges the whole vector with the rank whose bit k differs; ranks beyond a power of two fold.",
+  about:
+    "Recursive doubling: in round k, ranks that differ in bit k exchange the whole vector; ranks beyond a power of " +
+    "two fold.",
   rounds: (c) => (c.p === 1 ? 0 : 2 + log2up(powerBelow(c.p))),
   round(c, k, out) {
     const steps = log2up(powerBelow(c.p))
@@ -34,19 +39,24 @@ export const doubling: Algorithm = {
   },
 }
 
-/** Number i halves its range of `power` pieces k times, by its bits from the lowest on: where the range begins. */
+/**
+ * Returns the first piece of the range that number i owns after k halvings of `power` pieces. Bit j of i selects the
+ * half.
+ */
 function lowOf(i: number, power: number, k: number): number {
   let low = 0
   for (let j = 0; j < k; j++) if (((i >> j) & 1) === 1) low += power >> (j + 1)
   return low
 }
+/** Returns the bytes of `size` pieces from `low` on, of a vector of m bytes in `power` pieces. */
 function rangeBytes(m: number, power: number, low: number, size: number): number {
   return cut(m, power, low + size) - cut(m, power, low)
 }
 
 export const halvingDoubling: Algorithm = {
   name: "halving-doubling",
-  about: "Reduce-scatter by halving, all-gather by doubling; ranks beyond a power of two fold.",
+  about:
+    "Reduce-scatter by recursive halving, then all-gather by recursive doubling; ranks beyond a power of two fold.",
   rounds: (c) => (c.p === 1 ? 0 : 2 + 2 * log2up(powerBelow(c.p))),
   round(c, k, out) {
     const power = powerBelow(c.p)
@@ -56,24 +66,37 @@ export const halvingDoubling: Algorithm = {
     else {
       const i = folded(c)
       if (i < 0) return
-      // level j of the halving; the doubling goes back up
+      // The halving goes down the levels j = 0, 1, …; the doubling goes back up.
       const j = k <= steps ? k - 1 : 2 * steps - k
       const other = i ^ (1 << j)
       const peer = unfolded(c, other)
       const size = power >> (j + 1)
       const mine = rangeBytes(c.bytes, power, lowOf(i, power, j + 1), size)
       const theirs = rangeBytes(c.bytes, power, lowOf(other, power, j + 1), size)
+      // Halving: receive the part of the half that this rank keeps and send the other. Doubling does the reverse.
       out.receive(peer, k <= steps ? mine : theirs, k)
       out.send(peer, k <= steps ? theirs : mine, k)
     }
   },
 }
 
-/** Ring over `n` ranks that lie `step` apart from `base` on: k < n - 1 reduces and scatters, then gathers. */
-function ringRound(m: number, n: number, i: number, base: number, step: number, k: number, tag: number, out: Moves): void {
+/**
+ * Adds one round of a ring over n ranks, `step` apart from `base` on. Rounds below n - 1 reduce-scatter, the others
+ * all-gather.
+ */
+function ringRound(
+  m: number,
+  n: number,
+  i: number,
+  base: number,
+  step: number,
+  k: number,
+  tag: number,
+  out: Moves,
+): void {
   const before = base + mod(i - 1, n) * step
   const behind = base + mod(i + 1, n) * step
-  // the block that rank i passes on in round k; it receives the one before
+  // The block that rank i forwards in round k. It receives the block before it.
   const sent = k < n - 1 ? i - k : i + 1 - (k - (n - 1))
   out.receive(before, piece(m, n, mod(sent - 1, n)), tag + k)
   out.send(behind, piece(m, n, mod(sent, n)), tag + k)
@@ -86,7 +109,10 @@ export const ring: Algorithm = {
   round: (c, k, out) => ringRound(c.bytes, c.p, c.me, 0, 1, k, 0, out),
 }
 
-/** Ranks of a node: the largest divisor of p that is not above what was asked for. */
+/**
+ * Returns the number of ranks in a node: the largest divisor of p that is not above `node`, so that all nodes are
+ * equal.
+ */
 export function nodeSize(c: Call): number {
   let g = Math.max(1, Math.min(c.node, c.p))
   while (c.p % g !== 0) g--
@@ -95,7 +121,8 @@ export function nodeSize(c: Call): number {
 
 export const hierarchical: Algorithm = {
   name: "hierarchical",
-  about: "Ring reduce-scatter inside a node, ring all-reduce of each piece between nodes, ring all-gather inside.",
+  about:
+    "Ring reduce-scatter inside a node, ring all-reduce of each piece between nodes, ring all-gather inside a node.",
   rounds(c) {
     const g = nodeSize(c)
     return 2 * (g - 1) + 2 * (c.p / g - 1)
@@ -107,32 +134,35 @@ export const hierarchical: Algorithm = {
     const base = c.me - i
     if (k < g - 1) ringRound(c.bytes, g, i, base, 1, k, 0, out)
     else if (k < g - 1 + 2 * (nodes - 1))
-      // after g - 1 rounds rank i holds piece i + 1
+      // After g - 1 rounds, rank i has the sum of piece i + 1 of its node.
       ringRound(piece(c.bytes, g, (i + 1) % g), nodes, (c.me - i) / g, i, g, k - (g - 1), PART, out)
     else ringRound(c.bytes, g, i, base, 1, k - 2 * (nodes - 1), 2 * PART, out)
   },
 }
 
-/** Bytes of one piece that travels down and up a tree by itself, and the most pieces. */
+/** Size of a segment of the pipeline through a tree, and the maximum number of segments. */
 const SEGMENT = 65536
 const PIECES = 32
 
 function pieces(c: Call): number {
   return Math.max(1, Math.min(PIECES, Math.ceil(c.bytes / 2 / SEGMENT)))
 }
-/** Bytes of piece i of half h of the vector. */
+/** Returns the bytes of segment i of half h of the vector. */
 function treeBytes(c: Call, h: number, i: number): number {
   return piece(piece(c.bytes, 2, h), pieces(c), i)
 }
 
-/** Binary tree in order of ranks: a rank hangs by its lowest bit, odd ranks are leaves. Number i of p: parent, or -1. */
+/**
+ * Returns the parent of number i in an in-order binary tree of p ranks, or -1 for the root. The lowest set bit is the
+ * height of a rank, so odd numbers are leaves. The last subtree is cut off where the parent would exceed p.
+ */
 function parent(p: number, i: number): number {
   if (i === 0) return -1
   const bit = i & -i
   const up = (i ^ bit) | (bit << 1)
   return up < p ? up : i ^ bit
 }
-/** Its children: the lower (which = 0) and the upper; -1 = none. */
+/** Returns the lower (which = 0) or upper child, or -1. */
 function child(p: number, i: number, which: number): number {
   if (i === 0) return which === 1 || p === 1 ? -1 : powerBelow(p - 1)
   for (let bit = (i & -i) >> 1; bit > 0; bit >>= 1) {
@@ -141,27 +171,35 @@ function child(p: number, i: number, which: number): number {
   }
   return -1
 }
-/** The second tree is the first one mirrored (p even) or moved by one (p odd), so that leaves of one are inner in the other. */
+/**
+ * Returns the number of a rank in tree h. The second tree is mirrored (p even) or shifted by one (p odd), so that the
+ * leaves of one tree are inner nodes of the other. Then every rank sends and receives the same amount.
+ */
 function inTree(p: number, h: number, rank: number): number {
   return h === 0 ? rank : p % 2 === 0 ? p - 1 - rank : mod(rank + 1, p)
 }
+/** The inverse of inTree. */
 function outOfTree(p: number, h: number, i: number): number {
   return i < 0 ? -1 : h === 0 ? i : p % 2 === 0 ? p - 1 - i : mod(i - 1, p)
 }
 
-/** A parent's level is above its children's. */
+/** Returns the height of number i. A parent is higher than its children. */
 function level(p: number, i: number): number {
   return i === 0 ? log2up(p) : 31 - Math.clz32(i & -i)
 }
 
-/** Steps of one direction: a rank of level l sends its piece k upwards in step l + k, and downwards as many steps before the leaves' as it is above them. */
+/**
+ * Returns the number of steps of one direction. A rank of height l sends its segment j upwards in step l + j.
+ * Downwards, the root starts in step 0 and each level follows one step later.
+ */
 function steps(c: Call): number {
   return log2up(c.p) + pieces(c) - 1
 }
 
 export const tree: Algorithm = {
   name: "tree",
-  about: "Double binary tree: each half of the vector up and down a tree of its own, in pieces of 64 KiB.",
+  about:
+    "Double binary tree: each half of the vector is reduced and broadcast in a separate tree, in segments of 64 KiB.",
   rounds: (c) => (c.p === 1 ? 0 : 2 * steps(c)),
   round(c, k, out) {
     const up = k < steps(c)
@@ -170,12 +208,16 @@ export const tree: Algorithm = {
   },
 }
 
-/** The piece that is sent between a rank and its parent in this step; -1 = none. */
+/**
+ * Returns the segment that a rank and its parent exchange in this step; -1: none (the value may be negative before the
+ * first).
+ */
 function pieceOf(c: Call, up: boolean, step: number, lower: number, upper: number): number {
   const j = step - (up ? level(c.p, lower) : log2up(c.p) - level(c.p, upper))
   return j < pieces(c) ? j : -1
 }
 
+/** Adds the messages of one rank in tree h: with its children first, then with its parent. */
 function treeRound(c: Call, h: number, up: boolean, step: number, out: Moves): void {
   const { p } = c
   const i = inTree(p, h, c.me)

@@ -1,4 +1,5 @@
-// Which algorithm a call takes: by its kind and size as MPICH or as SST/Macro choose, or as the experiment says.
+// Selects the algorithm of a collective call, by its kind and size, as MPICH or SST/Macro do. The experiment can name
+// one instead (`jobs.mpi.algorithms`, see mpi/job.ts).
 import { Kind } from "../program.ts"
 import * as allgather from "./allgather.ts"
 import * as allreduce from "./allreduce.ts"
@@ -10,12 +11,15 @@ import * as reduce from "./reduce.ts"
 import * as reduceScatter from "./reduce-scatter.ts"
 import { type Algorithm, blocks, type Call, isPower } from "./schedule.ts"
 
-/** Algorithms of each kind, by name. */
+/** The algorithms of each kind of collective. The first one is the default where a family below has no rule. */
 export const algorithms: ReadonlyMap<number, readonly Algorithm[]> = new Map<number, readonly Algorithm[]>([
   [Kind.BARRIER, [dissemination]],
   [Kind.BCAST, [bcast.binomial, bcast.scatterRing, bcast.scatterDoubling]],
   [Kind.REDUCE, [reduce.binomial]],
-  [Kind.ALLREDUCE, [allreduce.doubling, allreduce.halvingDoubling, allreduce.ring, allreduce.tree, allreduce.hierarchical]],
+  [
+    Kind.ALLREDUCE,
+    [allreduce.doubling, allreduce.halvingDoubling, allreduce.ring, allreduce.tree, allreduce.hierarchical],
+  ],
   [Kind.SCAN, [reduce.scanDoubling]],
   [Kind.GATHER, [gather.binomialGather, gather.linearGather]],
   [Kind.SCATTER, [gather.binomialScatter, gather.linearScatter]],
@@ -32,7 +36,7 @@ export type Family = "mpich" | "sst"
 
 const KiB = 1024
 
-/** MPICH's limits (R. Thakur et al., 2005): short vectors by few rounds, long ones by few bytes. */
+/** Applies MPICH's thresholds (R. Thakur et al., 2005): short vectors use few rounds, long vectors move few bytes. */
 function mpich(kind: number, c: Call): Algorithm {
   const { p, bytes } = c
   if (kind === Kind.BCAST) {
@@ -47,17 +51,20 @@ function mpich(kind: number, c: Call): Algorithm {
   }
   if (kind === Kind.REDUCE_SCATTER) return blocks(c, 0, p) < 512 * KiB ? reduceScatter.halving : reduceScatter.pairwise
   if (kind === Kind.ALLTOALL) return bytes <= 256 && p >= 8 ? alltoall.bruck : alltoall.pairwise
-  return algorithms.get(kind)![0]!
+  return algorithms.get(kind)![0]
 }
 
-/** SST/Macro's defaults do not look at sizes. */
+/** Applies SST/Macro's defaults, which do not depend on the size. */
 function sst(kind: number): Algorithm {
   if (kind === Kind.ALLREDUCE) return allreduce.halvingDoubling
   if (kind === Kind.ALLTOALLV) return alltoall.direct
-  return algorithms.get(kind)![0]!
+  return algorithms.get(kind)![0]
 }
 
-/** Every rank of a call must come to the same answer, so it may look at nothing that differs between them. */
+/**
+ * Returns the algorithm of a call. All ranks of a call must select the same one, so the result may depend only on
+ * parameters that are equal on all of them.
+ */
 export function choose(kind: number, c: Call, family: Family): Algorithm {
   return family === "sst" ? sst(kind) : mpich(kind, c)
 }

@@ -1,4 +1,5 @@
-// Every algorithm for 1 to 33 ranks: how many messages, that each send has its receive, and that what must be known in the end has travelled.
+// Every algorithm for 1 to 33 ranks: how many messages, that each send has its receive, and that what must be known in
+// the end has travelled.
 import { describe, expect, test } from "vitest"
 import { Kind, kindNames } from "../program.ts"
 import { algorithms, choose } from "./choose.ts"
@@ -11,7 +12,8 @@ interface Sent {
   readonly tag: number
 }
 
-/** Plays all ranks; rounds are entered when the last one is complete. Throws if ranks wait for each other. `know[r]`: ranks whose data r has seen. */
+/** Plays all ranks; rounds are entered when the last one is complete. Throws if ranks wait for each other. `know[r]`:
+ *  ranks whose data r has seen. */
 function play(a: Algorithm, of: (me: number) => Call, p: number): { sent: Sent[]; know: bigint[] } {
   const sent: Sent[] = []
   const know = Array.from({ length: p }, (_, r) => 1n << BigInt(r))
@@ -23,34 +25,35 @@ function play(a: Algorithm, of: (me: number) => Call, p: number): { sent: Sent[]
   const out = new Moves()
   const keyOf = (from: number, to: number, tag: number) => (tag * 64 + from) * 64 + to
   const enter = (r: number) => {
-    round[r]!++
+    round[r]++
     waits[r] = []
     if (round[r] === rounds[r]) return
     out.n = 0
-    a.round(calls[r]!, round[r]!, out)
+    a.round(calls[r], round[r], out)
     for (let i = 0; i < out.n; i++) {
-      const [peer, bytes, tag] = [out.peer[i]!, out.bytes[i]!, out.tag[i]!]
-      if (!(peer >= 0 && peer < p && peer !== r && bytes >= 0)) throw new Error(`p ${p}: rank ${r} names ${peer}, ${bytes} bytes`)
+      const [peer, bytes, tag] = [out.peer[i], out.bytes[i], out.tag[i]]
+      if (!(peer >= 0 && peer < p && peer !== r && bytes >= 0))
+        throw new Error(`p ${p}: rank ${r} names ${peer}, ${bytes} bytes`)
       if (out.sends[i] === 0) {
-        waits[r]!.push({ key: keyOf(peer, r, tag), bytes })
+        waits[r].push({ key: keyOf(peer, r, tag), bytes })
         continue
       }
       sent.push({ from: r, to: peer, bytes, tag })
       const key = keyOf(r, peer, tag)
       const box = boxes.get(key)
-      if (box === undefined) boxes.set(key, [{ bytes, know: know[r]! }])
-      else box.push({ bytes, know: know[r]! })
+      if (box === undefined) boxes.set(key, [{ bytes, know: know[r] }])
+      else box.push({ bytes, know: know[r] })
     }
   }
   for (let r = 0; r < p; r++) enter(r)
   for (let moved = true; moved; ) {
     moved = false
     for (let r = 0; r < p; r++) {
-      if (round[r] === rounds[r] || !waits[r]!.every(({ key }) => (boxes.get(key)?.length ?? 0) > 0)) continue
-      for (const { key, bytes } of waits[r]!) {
+      if (round[r] === rounds[r] || !waits[r].every(({ key }) => (boxes.get(key)?.length ?? 0) > 0)) continue
+      for (const { key, bytes } of waits[r]) {
         const got = boxes.get(key)!.shift()!
         if (got.bytes !== bytes) throw new Error(`p ${p}: rank ${r} expects ${bytes} bytes and gets ${got.bytes}`)
-        know[r]! |= got.know
+        know[r] |= got.know
       }
       moved = true
       enter(r)
@@ -83,7 +86,8 @@ const counts: Record<string, (p: number) => number> = {
     return p * (2 * (g - 1) + 2 * (p / g - 1))
   },
   // pairs whose numbers differ in one bit
-  "scan doubling": (p) => ps.slice(0, p).reduce((n, _, r) => n + [0, 1, 2, 3, 4, 5].filter((k) => (r ^ (1 << k)) < p).length, 0),
+  "scan doubling": (p) =>
+    ps.slice(0, p).reduce((n, _, r) => n + [0, 1, 2, 3, 4, 5].filter((k) => (r ^ (1 << k)) < p).length, 0),
   "gather binomial": (p) => p - 1,
   "gather linear": (p) => p - 1,
   "scatter binomial": (p) => p - 1,
@@ -135,20 +139,27 @@ function caller(kind: number, p: number, root: number): (me: number) => Call {
   const values = listed(kind, p)
   return (me) => {
     const own = kind === Kind.GATHERV || kind === Kind.SCATTERV ? 100 + 7 * me : M
-    return call(p, me, own, { root, node: 4, ...(values === undefined ? {} : { values: values(me), count: values(me).length }) })
+    return call(p, me, own, {
+      root,
+      node: 4,
+      ...(values === undefined ? {} : { values: values(me), count: values(me).length }),
+    })
   }
 }
 
 /** who must have heard of whom in the end */
 function expected(kind: number, p: number, root: number, r: number): bigint {
   const all = (1n << BigInt(p)) - 1n
-  if (kind === Kind.BCAST || kind === Kind.SCATTER || kind === Kind.SCATTERV) return (1n << BigInt(root)) | (1n << BigInt(r))
+  if (kind === Kind.BCAST || kind === Kind.SCATTER || kind === Kind.SCATTERV)
+    return (1n << BigInt(root)) | (1n << BigInt(r))
   if (kind === Kind.REDUCE || kind === Kind.GATHER || kind === Kind.GATHERV) return r === root ? all : 1n << BigInt(r)
   if (kind === Kind.SCAN) return (1n << BigInt(r + 1)) - 1n
   return all
 }
 
-const table = [...algorithms].flatMap(([kind, list]) => list.map((a) => ({ kind, a, name: `${kindNames[kind]} ${a.name}` })))
+const table = [...algorithms].flatMap(([kind, list]) =>
+  list.map((a) => ({ kind, a, name: `${kindNames[kind]} ${a.name}` })),
+)
 
 describe("collectives", () => {
   test("the tables of this file name every algorithm", () => {
@@ -158,8 +169,10 @@ describe("collectives", () => {
     for (const p of ps) {
       const root = (p * 5 + 2) % p
       const { sent, know } = play(a, caller(kind, p, root), p)
-      expect([p, sent.length]).toEqual([p, counts[name]!(p)])
-      const uninformed = know.flatMap((k, r) => ((k & expected(kind, p, root, r)) === expected(kind, p, root, r) ? [] : [r]))
+      expect([p, sent.length]).toEqual([p, counts[name](p)])
+      const uninformed = know.flatMap((k, r) =>
+        (k & expected(kind, p, root, r)) === expected(kind, p, root, r) ? [] : [r],
+      )
       expect([p, uninformed]).toEqual([p, []])
       const sum = sums[name]
       if (sum !== undefined) expect([p, total(sent)]).toEqual([p, sum(p)])
@@ -178,11 +191,15 @@ describe("collectives", () => {
     expect(sent.length).toBe(3 * 4 * 8)
     expect(total(sent)).toBe(2 * 8 * 2 * 3 * 65536)
   })
-  test("examples that one can count: all-reduce of 8 bytes on 8 ranks 24 messages, barrier of 5 ranks 15, pairwise all-to-all of 4 ranks 12", () => {
-    const n = (kind: number, p: number, bytes: number) =>
-      play(choose(kind, call(p, 0, bytes), "mpich"), (me) => call(p, me, bytes), p).sent.length
-    expect([n(Kind.ALLREDUCE, 8, 8), n(Kind.BARRIER, 5, 0), n(Kind.ALLTOALL, 4, 1000)]).toEqual([24, 15, 12])
-  })
+  test(
+    "examples that one can count: all-reduce of 8 bytes on 8 ranks 24 messages, " +
+      "barrier of 5 ranks 15, pairwise all-to-all of 4 ranks 12",
+    () => {
+      const n = (kind: number, p: number, bytes: number) =>
+        play(choose(kind, call(p, 0, bytes), "mpich"), (me) => call(p, me, bytes), p).sent.length
+      expect([n(Kind.ALLREDUCE, 8, 8), n(Kind.BARRIER, 5, 0), n(Kind.ALLTOALL, 4, 1000)]).toEqual([24, 15, 12])
+    },
+  )
   test.each([
     [Kind.BCAST, 8, 12288, "binomial", "binomial"],
     [Kind.BCAST, 8, 12289, "scatter-doubling", "binomial"],

@@ -1,9 +1,10 @@
-// Gathering at one rank and scattering from it: binomial trees whose messages carry whole subtrees; the v-forms go straight to and from the root.
+// Gather at one rank and scatter from it. Both use binomial trees whose messages carry the blocks of whole subtrees.
+// The v-forms send directly to and from the root, because only the root knows the sizes of all blocks.
 import { type Algorithm, log2up, mod } from "./schedule.ts"
 
 export const binomialGather: Algorithm = {
   name: "binomial",
-  about: "Up a binomial tree: a message carries the blocks of a whole subtree.",
+  about: "Binomial tree towards the root: a message carries the blocks of a whole subtree.",
   rounds: (c) => log2up(c.p),
   round(c, k, out) {
     const relative = mod(c.me - c.root, c.p)
@@ -16,7 +17,7 @@ export const binomialGather: Algorithm = {
 
 export const binomialScatter: Algorithm = {
   name: "binomial",
-  about: "Down a binomial tree: a message carries the blocks of a whole subtree.",
+  about: "Binomial tree from the root: a message carries the blocks of a whole subtree.",
   rounds: (c) => 1 + log2up(c.p),
   round(c, k, out) {
     const relative = mod(c.me - c.root, c.p)
@@ -41,7 +42,7 @@ export const linearGather: Algorithm = {
     }
     for (let i = 1; i < c.p; i++) {
       const from = mod(c.root + i, c.p)
-      out.receive(from, c.count > 0 ? c.values[c.at + from]! : c.bytes)
+      out.receive(from, c.count > 0 ? c.values[c.at + from] : c.bytes)
     }
   },
 }
@@ -57,7 +58,7 @@ export const linearScatter: Algorithm = {
     }
     for (let i = 1; i < c.p; i++) {
       const to = mod(c.root + i, c.p)
-      out.send(to, c.count > 0 ? c.values[c.at + to]! : c.bytes)
+      out.send(to, c.count > 0 ? c.values[c.at + to] : c.bytes)
     }
   },
 }

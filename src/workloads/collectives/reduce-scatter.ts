@@ -1,9 +1,21 @@
-// Reduce-scatter: block i of the sum ends at rank i.
-import { type Algorithm, blocks, type Call, fold, folded, log2up, mod, powerBelow, unfold, unfolded } from "./schedule.ts"
+// Reduce-scatter: block i of the sum ends at rank i. The algorithms are the inverse of those of the all-gather. The
+// additions themselves take no time.
+import {
+  type Algorithm,
+  blocks,
+  type Call,
+  fold,
+  folded,
+  log2up,
+  mod,
+  powerBelow,
+  unfold,
+  unfolded,
+} from "./schedule.ts"
 
 export const ring: Algorithm = {
   name: "ring",
-  about: "p - 1 rounds: add to the block that came last and pass it on.",
+  about: "p - 1 rounds: each rank adds to the block that it received last and forwards it.",
   rounds: (c) => c.p - 1,
   round(c, k, out) {
     out.receive(mod(c.me - 1, c.p), blocks(c, mod(c.me - k - 2, c.p), mod(c.me - k - 2, c.p) + 1), k)
@@ -13,7 +25,7 @@ export const ring: Algorithm = {
 
 export const bruck: Algorithm = {
   name: "bruck",
-  about: "The all-gather of Bruck backwards: ceil(log2 p) rounds for any p.",
+  about: "Bruck's all-gather in reverse: ceil(log2 p) rounds for any p.",
   rounds: (c) => log2up(c.p),
   round(c, k, out) {
     const step = 1 << (log2up(c.p) - 1 - k)
@@ -25,7 +37,7 @@ export const bruck: Algorithm = {
 
 export const pairwise: Algorithm = {
   name: "pairwise",
-  about: "p - 1 rounds: round i sends the rank i ahead its block.",
+  about: "p - 1 rounds: in round i, each rank sends its block to the rank i ahead.",
   rounds: (c) => c.p - 1,
   round(c, k, out) {
     const to = mod(c.me + k + 1, c.p)
@@ -34,7 +46,9 @@ export const pairwise: Algorithm = {
   },
 }
 
-/** Blocks of the ranks that numbers from … to - 1 stand for, those that sit out included. */
+/**
+ * Returns the bytes of the blocks of the ranks that the numbers from … to - 1 represent, including those of idle ranks.
+ */
 function held(c: Call, from: number, to: number): number {
   const rest = c.p - powerBelow(c.p)
   const old = (i: number) => (i < rest ? 2 * i : i + rest)
@@ -43,7 +57,9 @@ function held(c: Call, from: number, to: number): number {
 
 export const halving: Algorithm = {
   name: "halving",
-  about: "Recursive halving: exchange the half that belongs to the other side; ranks beyond a power of two fold.",
+  about:
+    "Recursive halving: in each round, a rank sends the half that the other side keeps; ranks beyond a power of two " +
+    "fold.",
   rounds: (c) => (c.p === 1 ? 0 : 2 + log2up(powerBelow(c.p))),
   round(c, k, out) {
     const power = powerBelow(c.p)

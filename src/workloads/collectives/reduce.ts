@@ -1,9 +1,9 @@
-// Reductions to one rank, and prefix sums.
+// Reduction to one rank (binomial tree) and prefix sums (recursive doubling). The additions themselves take no time.
 import { type Algorithm, log2up, mod } from "./schedule.ts"
 
 export const binomial: Algorithm = {
   name: "binomial",
-  about: "The binomial tree of a broadcast, upwards.",
+  about: "The binomial tree of a broadcast in the opposite direction.",
   rounds: (c) => log2up(c.p),
   round(c, k, out) {
     const relative = mod(c.me - c.root, c.p)
@@ -16,7 +16,7 @@ export const binomial: Algorithm = {
 
 export const scanDoubling: Algorithm = {
   name: "doubling",
-  about: "Prefix sums: round k exchanges with the rank whose bit k differs.",
+  about: "Prefix sums: in round k, ranks that differ in bit k exchange their partial sums.",
   rounds: (c) => log2up(c.p),
   round(c, k, out) {
     const peer = c.me ^ (1 << k)

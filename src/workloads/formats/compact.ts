@@ -1,5 +1,7 @@
-// lacewing's own form of a trace: the operations of all ranks as they are in memory, little-endian. Smaller and quicker to read than what it was made from.
-//   8 bytes "LWTRACE1", u32 ranks, u32 bytes of a JSON list of call names, that list; then for each rank u32 operations, u32 ints of the side list, and both.
+// The compact trace format of lacewing: the operations of all ranks as they are in memory, little-endian. It is smaller
+// and faster to read than the source trace. `lacewing trace convert` writes it.
+//   Header: 8 bytes "LWTRACE1", u32 ranks, u32 bytes of a JSON list of call names, then that list.
+//   Each rank: u32 operations, u32 ints of the side list, then both arrays.
 
 import { complain } from "../../core/complaint.ts"
 import {
@@ -23,11 +25,11 @@ import { mostRanks, type Trace, type TraceFormat, type TraceReader } from "./tra
 
 const magic = new TextEncoder().encode("LWTRACE1")
 const mostNames = 2 ** 20
-/** ints of one rank that are read at most */
+/** Maximum number of ints of one rank, so that a damaged length does not exhaust the memory. */
 const mostInts = 2 ** 28
 const little = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
 
-/** The bytes of a program, piece by piece. */
+/** Yields the bytes of a program in pieces. */
 export function* compactOf(program: Program): Generator<Uint8Array> {
   const names = new TextEncoder().encode(JSON.stringify(program.calls))
   yield magic
@@ -42,7 +44,7 @@ export function* compactOf(program: Program): Generator<Uint8Array> {
     let before = 0
     for (const w of windows) {
       const ops = w.ops.slice(0, w.count * WORDS)
-      for (let row = 0; row < ops.length; row += WORDS) ops[row + LIST]! += before
+      for (let row = 0; row < ops.length; row += WORDS) ops[row + LIST] += before
       before += w.list.length
       yield words(ops)
     }
@@ -53,13 +55,13 @@ export function* compactOf(program: Program): Generator<Uint8Array> {
 function words(list: ArrayLike<number>): Uint8Array {
   const bytes = new Uint8Array(4 * list.length)
   const view = new DataView(bytes.buffer)
-  for (let i = 0; i < list.length; i++) view.setInt32(4 * i, list[i]!, true)
+  for (let i = 0; i < list.length; i++) view.setInt32(4 * i, list[i], true)
   return bytes
 }
 
 export const compact: TraceFormat = {
   name: "lacewing",
-  about: "lacewing's own compact form, as trace convert writes it",
+  about: "lacewing's compact format, as `trace convert` writes it",
   accepts: (_, head) => magic.every((b, i) => head[i] === b),
   read: (trace) => new CompactReader(trace),
 }
@@ -112,7 +114,8 @@ class CompactReader implements TraceReader {
       }
       if (b.length < 8) return false
       const [count, lists] = [view.getUint32(0, true), view.getUint32(4, true)]
-      if (count * WORDS + lists > mostInts) throw wrong(`${count} operations and a list of ${lists}, expected at most ${mostInts} ints`)
+      if (count * WORDS + lists > mostInts)
+        throw wrong(`${count} operations and a list of ${lists}, expected at most ${mostInts} ints`)
       const size = 8 + 4 * (count * WORDS + lists)
       if (b.length < size) return false
       const ints = intsOf(b.subarray(8, size))
@@ -146,7 +149,9 @@ class CompactReader implements TraceReader {
       summary: { ranks, operations: this.#operations },
       program: { ranks, calls: this.#calls, rank: (r) => this.#sources[r] ?? none },
       notes:
-        missing.length === 0 ? [] : [complain(this.#trace, `${missing.length} of ${ranks} ranks are missing`, "convert the trace again")],
+        missing.length === 0
+          ? []
+          : [complain(this.#trace, `${missing.length} of ${ranks} ranks are missing`, "convert the trace again")],
       bad: [],
     }
   }
@@ -161,6 +166,7 @@ function namesOf(text: string): string[] | undefined {
   }
 }
 
+/** Returns little-endian ints; on big-endian machines it swaps the bytes. */
 function intsOf(bytes: Uint8Array): Int32Array {
   const copy = bytes.slice()
   if (little) return new Int32Array(copy.buffer)
@@ -168,14 +174,17 @@ function intsOf(bytes: Uint8Array): Int32Array {
   return Int32Array.from({ length: copy.length / 4 }, (_, i) => view.getInt32(4 * i, true))
 }
 
-/** Kinds are known, lists lie within the list, loops end where they say. */
+/**
+ * Returns the first fault, or undefined: kinds must be known, lists must be inside the side list, loops must be nested.
+ */
 function faultIn(ops: Int32Array, count: number, lists: number): string | undefined {
   const loops: number[] = []
   for (let i = 0; i < count; i++) {
     const row = i * WORDS
-    const kind = kindOf(ops[row + KIND]!)
-    const [list, needs, values] = [ops[row + LIST]!, ops[row + NEEDS]!, ops[row + VALUES]!]
-    if (kindNames[kind] === undefined) return `operation ${i} is of kind ${kind}, expected one below ${kindNames.length}`
+    const kind = kindOf(ops[row + KIND])
+    const [list, needs, values] = [ops[row + LIST], ops[row + NEEDS], ops[row + VALUES]]
+    if (kindNames[kind] === undefined)
+      return `operation ${i} is of kind ${kind}, expected one below ${kindNames.length}`
     if (list < 0 || needs < 0 || values < 0 || list + needs + values > lists)
       return `operation ${i} has its list at ${list}, expected one within ${lists} ints`
     if (kind === Kind.LOOP) loops.push(i)

@@ -1,4 +1,6 @@
-// Lists of flows and matrices of bytes: htsim's connection matrices (.cm), tables `src,dst,bytes,start_ns`, and square tables of numbers.
+// Reads lists of flows and matrices of bytes: htsim's connection matrices (.cm), tables with the columns
+// `src,dst,bytes,start_ns`, and square tables of numbers. Each flow becomes a send at its start time and a receive at
+// its destination.
 import { type Complaint, complain } from "../../core/complaint.ts"
 import { inMemory, type Program } from "../program.ts"
 import { RankWriter } from "../writer.ts"
@@ -13,14 +15,17 @@ interface Flow {
   readonly from: number
   readonly to: number
   readonly bytes: number
-  /** picoseconds */
+  /** Picoseconds. */
   readonly start: number
 }
 
 export const htsim: TraceFormat = {
   name: "flows",
-  about: "lists of flows: htsim's .cm (SRC->DST start US size BYTES), or a table src,dst,bytes[,start_ns] (pdf_num_bytes: shares of 1 GiB)",
-  accepts: (_, __, text) => /^\s*Nodes\s+\d/i.test(text) || /^#?\s*(\w+,)*src,dst,(bytes|size|pdf_num_bytes)/i.test(text),
+  about:
+    "lists of flows: htsim's .cm (SRC->DST start US size BYTES), or a table src,dst,bytes[,start_ns] (pdf_num_bytes: " +
+    "shares of 1 GiB)",
+  accepts: (_, __, text) =>
+    /^\s*Nodes\s+\d/i.test(text) || /^#?\s*(\w+,)*src,dst,(bytes|size|pdf_num_bytes)/i.test(text),
   read: (trace) => new FlowReader(trace),
 }
 
@@ -43,7 +48,7 @@ class FlowReader implements TraceReader {
         const head = /^(Nodes|Connections)\s+(\d{1,9})$/i.exec(text)
         if (head !== null) {
           if (Number(head[2]) > mostRanks) throw wrong(`${head[2]}, expected at most ${mostRanks}`)
-          if (head[1]!.toLowerCase() === "nodes") this.#nodes = Number(head[2])
+          if (head[1].toLowerCase() === "nodes") this.#nodes = Number(head[2])
           else this.#said = Number(head[2])
           return
         }
@@ -79,23 +84,26 @@ class FlowReader implements TraceReader {
   }
 }
 
+/** Parses one line of a connection matrix. Returns the flow, or a message about the line. */
 function connection(text: string): Flow | string {
   const m = /^(\d{1,9})->(\d{1,9})((?:\s+\w+\s+\S+)*)$/.exec(text)
   if (m === null) return `expected "SRC->DST start US size BYTES", found "${text.slice(0, 40)}"`
-  const words = m[3]!.trim().split(/\s+/)
+  const words = m[3].trim().split(/\s+/)
   const keys = new Map<string, string>()
-  for (let i = 0; i + 1 < words.length; i += 2) keys.set(words[i]!, words[i + 1]!)
-  for (const k of keys.keys()) if (!["id", "start", "size"].includes(k)) return `"${k}" is not replayed, expected id, start and size`
+  for (let i = 0; i + 1 < words.length; i += 2) keys.set(words[i], words[i + 1])
+  for (const k of keys.keys())
+    if (!["id", "start", "size"].includes(k)) return `"${k}" is not replayed, expected id, start and size`
   const [start, size] = [keys.has("start") ? numberOf(keys.get("start")) : 0, wholeOf(keys.get("size"))]
   if (size === undefined || size < 0) return `size is "${keys.get("size") ?? "missing"}", expected bytes`
   if (start === undefined || start < 0 || start > 9e9) return `start is "${keys.get("start")}", expected microseconds`
-  // htsim reads whole microseconds: 2.7 is 2, whatever a comment in its sources says of picoseconds
+  // htsim reads whole microseconds (2.7 is 2), although a comment in its source mentions picoseconds.
   return { from: Number(m[1]), to: Number(m[2]), bytes: size, start: Math.trunc(start) * 1e6 }
 }
 
+/** Parses one row of a table. Returns the flow, or a message about the row. */
 function row(columns: readonly string[], cells: readonly string[]): Flow | string {
   const cell = (...names: readonly string[]) => cells[columns.findIndex((c) => names.includes(c))]?.trim()
-  // a distribution gives each pair its share of all bytes: of 1 GiB here
+  // A distribution assigns each pair a fraction of all bytes. Here the total is 1 GiB.
   const share = numberOf(cell("pdf_num_bytes"))
   const [from, to] = [wholeOf(cell("src")), wholeOf(cell("dst"))]
   const bytes = share !== undefined && share <= 1 ? Math.round(share * 2 ** 30) : wholeOf(cell("bytes", "size"))
@@ -110,7 +118,8 @@ function row(columns: readonly string[], cells: readonly string[]): Flow | strin
 export const matrix: TraceFormat = {
   name: "matrix",
   about: "a square table of bytes, one row for each sender (CSV or blanks)",
-  accepts: (name, _, text) => /\.(csv|mat|matrix|txt)$/.test(name) && /^\s*\d+(\.\d*)?([eE][+-]?\d+)?[,;\s]\s*\d[\d.,;\seE+-]*$/.test(text),
+  accepts: (name, _, text) =>
+    /\.(csv|mat|matrix|txt)$/.test(name) && /^\s*\d+(\.\d*)?([eE][+-]?\d+)?[,;\s]\s*\d[\d.,;\seE+-]*$/.test(text),
   read: (trace) => new MatrixReader(trace),
 }
 
@@ -129,14 +138,16 @@ class MatrixReader implements TraceReader {
       (raw, number) => {
         const text = raw.trim()
         if (text === "") return
-        const wrong = (says: string): BadTrace => new BadTrace(`${name}, line ${number}`, says, "write a square table of bytes")
+        const wrong = (says: string): BadTrace =>
+          new BadTrace(`${name}, line ${number}`, says, "write a square table of bytes")
         const cells = text.split(/[,;\s]+/)
         width ??= cells.length
         if (cells.length !== width) throw wrong(`${cells.length} numbers, expected ${width} as in the first line`)
         if (this.#count === width) throw wrong(`more lines than the ${width} numbers of a line`)
         cells.forEach((c, to) => {
           const bytes = numberOf(c)
-          if (bytes === undefined || bytes < 0 || bytes > 2 ** 52) throw wrong(`"${c.slice(0, 20)}" in column ${to + 1}, expected bytes`)
+          if (bytes === undefined || bytes < 0 || bytes > 2 ** 52)
+            throw wrong(`"${c.slice(0, 20)}" in column ${to + 1}, expected bytes`)
           if (to === this.#count) this.#self += bytes
           else if (bytes > 0) this.#rows.push({ from: this.#count, to, bytes: Math.round(bytes), start: 0 })
         })
@@ -144,7 +155,11 @@ class MatrixReader implements TraceReader {
       },
       () => {
         if (this.#count !== (width ?? 0))
-          throw new BadTrace(name, `${this.#count} lines, expected ${width ?? 0} as there are columns`, "the file is cut off: get it again")
+          throw new BadTrace(
+            name,
+            `${this.#count} lines, expected ${width ?? 0} as there are columns`,
+            "the file is cut off: get it again",
+          )
       },
     )
   }
@@ -163,8 +178,17 @@ class MatrixReader implements TraceReader {
   }
 }
 
-/** Each rank starts its flows at their times and receives those to it; matching by tag, so that each flow has its own. */
-function traceOf(format: string, trace: string, ranks: number, flows: readonly Flow[], notes: readonly Complaint[]): Trace {
+/**
+ * Returns the trace of a list of flows. Each rank starts its flows at their times and receives those to it. Each flow
+ * has a separate tag, so it matches only its own receive.
+ */
+function traceOf(
+  format: string,
+  trace: string,
+  ranks: number,
+  flows: readonly Flow[],
+  notes: readonly Complaint[],
+): Trace {
   const out = new Map<number, number[]>()
   const into = new Map<number, number[]>()
   const put = (to: Map<number, number[]>, key: number, i: number) => {
@@ -180,18 +204,18 @@ function traceOf(format: string, trace: string, ranks: number, flows: readonly F
     ranks,
     calls: [],
     rank: (r) => {
-      const sends = (out.get(r) ?? []).sort((a, b) => flows[a]!.start - flows[b]!.start || a - b)
+      const sends = (out.get(r) ?? []).sort((a, b) => flows[a].start - flows[b].start || a - b)
       const receives = into.get(r) ?? []
       if (sends.length + receives.length === 0) return empty
       const to = new RankWriter()
       const needs: number[] = []
       for (const i of receives) {
-        to.irecv(flows[i]!.from, flows[i]!.bytes, i, needs.length)
+        to.irecv(flows[i].from, flows[i].bytes, i, needs.length)
         needs.push(needs.length)
       }
       let now = 0
       for (const i of sends) {
-        const f = flows[i]!
+        const f = flows[i]
         if (f.start > now) to.compute(f.start - now)
         now = Math.max(now, f.start)
         to.isend(f.to, f.bytes, i, needs.length)

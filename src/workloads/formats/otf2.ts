@@ -1,6 +1,7 @@
-// OTF2 traces (Eschweiler, Wagner, Geimer, Knüpfer, Nagel, Wolf: "Open Trace Format 2", 2012) as the tool otf2-print writes them with -A or -G: definitions, then
-// the events of all locations in the order of time. A receive that is waited for gets its sender and size when it is complete, so the calls of a rank are
-// kept until the end.
+// Reads OTF2 traces in the text form of the tool otf2-print -A or -G (D. Eschweiler et al., "Open Trace Format 2",
+// 2012): definitions first, then the events of all locations in the order of time. A non-blocking receive gets its
+// sender and size only at its completion event. Therefore the calls of a rank are stored until the end and written by
+// `finish`.
 import { complain } from "../../core/complaint.ts"
 import { resolve } from "../check/communicators.ts"
 import { trafficOf } from "../check/traffic.ts"
@@ -38,7 +39,7 @@ type Step =
 class Location {
   readonly counts: Record<string, number> = {}
   readonly steps: Step[] = []
-  /** MPI calls that were entered and not left */
+  /** MPI calls that were entered and not yet left. */
   readonly open: string[] = []
   readonly receives = new Map<number, Message>()
   readonly complete: number[] = []
@@ -93,16 +94,27 @@ class Otf2Reader implements TraceReader {
         const word = /^[A-Z][A-Z0-9_]+(?=\s)/.exec(line)?.[0]
         if (word === undefined) return
         const wrong = events ? this.#event(word, line) : this.#definition(word, line)
-        if (wrong !== undefined) throw new BadTrace(`${name}, line ${number} (${word})`, wrong, "print the trace again with otf2-print -A")
+        if (wrong !== undefined)
+          throw new BadTrace(`${name}, line ${number} (${word})`, wrong, "print the trace again with otf2-print -A")
       },
       () => {
-        if (!events) throw new BadTrace(name, 'expected a part that begins with "=== Events"', "print the trace again with otf2-print -A")
+        if (!events)
+          throw new BadTrace(
+            name,
+            'expected a part that begins with "=== Events"',
+            "print the trace again with otf2-print -A",
+          )
         if (this.#ticks === 0)
-          throw new BadTrace(name, "expected CLOCK_PROPERTIES: the definitions are missing", "print the trace with otf2-print -A")
+          throw new BadTrace(
+            name,
+            "expected CLOCK_PROPERTIES: the definitions are missing",
+            "print the trace with otf2-print -A",
+          )
       },
     )
   }
 
+  /** Reads one definition line. Returns a message if it is wrong. */
   #definition(word: string, line: string): string | undefined {
     const id = wholeOf(/^\S+\s+(\d+)\s/.exec(line)?.[1])
     if (word === "CLOCK_PROPERTIES") {
@@ -127,13 +139,14 @@ class Otf2Reader implements TraceReader {
     }
   }
 
+  /** Reads one event line. Returns a message if it is wrong. */
   #event(word: string, line: string): string | undefined {
     const m = /^\S+\s+(\d+)\s+(\d+)\s*(.*)$/.exec(line)
     if (m === null) return "expected a location and a time"
     const at = this.#locations.get(Number(m[1]))
     if (at === undefined) return undefined
     const time = Number(m[2])
-    const says = m[3]!
+    const says = m[3]
     const field = (name: string) => wholeOf(new RegExp(`${name}: (\\d+)`).exec(says)?.[1])
     const comm = () => wholeOf(/Communicator: "[^"]*" <(\d+)>/.exec(says)?.[1])
     if (word === "ENTER" || word === "LEAVE") {
@@ -150,40 +163,68 @@ class Otf2Reader implements TraceReader {
       const message: Message = { kind: "irecv", peer: ANY, comm: 0, tag: ANY, bytes: 0, request, known: false }
       at.receives.set(request, message)
       at.steps.push({ message })
-    } else if (word === "MPI_ISEND_COMPLETE" || word === "MPI_REQUEST_CANCELLED") at.complete.push(field("Request") ?? -1)
+    } else if (word === "MPI_ISEND_COMPLETE" || word === "MPI_REQUEST_CANCELLED")
+      at.complete.push(field("Request") ?? -1)
     else if (word === "MPI_RECV" || word === "MPI_IRECV")
       return this.#receive(at, word, field("Sender"), comm(), field("Tag"), field("Length"), field("Request"))
     else if (word === "MPI_COLLECTIVE_END") return this.#collective(at, says, comm())
     return undefined
   }
 
+  /** Enters a call. The time since the end of the previous call is computation. */
   #enter(at: Location, region: string, time: number): undefined {
     at.counts[region] = (at.counts[region] ?? 0) + 1
     at.open.push(region)
-    if (at.open.length === 1 && time > at.left) at.steps.push({ compute: Math.round(((time - at.left) / this.#ticks) * 1e12) })
+    if (at.open.length === 1 && time > at.left)
+      at.steps.push({ compute: Math.round(((time - at.left) / this.#ticks) * 1e12) })
     if (region === "MPI_Init" || region === "MPI_Init_thread") at.steps.push({ mark: "init" })
     if (region === "MPI_Finalize") at.steps.push({ mark: "finalize" })
     if (/^MPI_I(all|bar|bcast|gather|reduce|scan|scatter|exscan|neigh)/.test(region))
       this.#skipped.set(region, (this.#skipped.get(region) ?? 0) + 1)
   }
+  /** Leaves a call, which waits for the requests that completed inside it. */
   #leave(at: Location, region: string, time: number): string | undefined {
     if (at.open.pop() !== region) return `${region} is left, expected the call that was entered last`
     at.left = time
     if (at.complete.length > 0) at.steps.push({ wait: at.complete.splice(0), call: region })
     return undefined
   }
-  #send(at: Location, word: string, peer?: number, comm?: number, tag?: number, bytes?: number, request?: number): string | undefined {
+  #send(
+    at: Location,
+    word: string,
+    peer?: number,
+    comm?: number,
+    tag?: number,
+    bytes?: number,
+    request?: number,
+  ): string | undefined {
     if (peer === undefined || comm === undefined || tag === undefined || bytes === undefined)
       return "expected receiver, communicator, tag and length"
     if (word === "MPI_ISEND" && request === undefined) return "expected the number of a request"
     this.#sent.messages++
     this.#sent.bytes += bytes
     at.steps.push({
-      message: { kind: word === "MPI_ISEND" ? "isend" : "send", peer, comm, tag, bytes, request: request ?? 0, known: true },
+      message: {
+        kind: word === "MPI_ISEND" ? "isend" : "send",
+        peer,
+        comm,
+        tag,
+        bytes,
+        request: request ?? 0,
+        known: true,
+      },
     })
     return undefined
   }
-  #receive(at: Location, word: string, peer?: number, comm?: number, tag?: number, bytes?: number, request?: number): string | undefined {
+  #receive(
+    at: Location,
+    word: string,
+    peer?: number,
+    comm?: number,
+    tag?: number,
+    bytes?: number,
+    request?: number,
+  ): string | undefined {
     if (peer === undefined || comm === undefined || tag === undefined || bytes === undefined)
       return "expected sender, communicator, tag and length"
     this.#received.messages++
@@ -201,22 +242,29 @@ class Otf2Reader implements TraceReader {
   }
   #collective(at: Location, says: string, comm: number | undefined): string | undefined {
     const operation = /Operation: (\w+)/.exec(says)?.[1] ?? ""
-    const [sent, received] = ["Sent", "Received"].map((f) => wholeOf(new RegExp(`${f}: (\\d+)`).exec(says)?.[1]) ?? 0) as [number, number]
+    const [sent, received] = ["Sent", "Received"].map(
+      (f) => wholeOf(new RegExp(`${f}: (\\d+)`).exec(says)?.[1]) ?? 0,
+    ) as [number, number]
     if (comm === undefined) return "expected a communicator"
     const kind = collectives[operation]
     if (kind === undefined) {
-      // making and freeing communicators is in the definitions; the v-forms do not say who gets what
+      // The definitions contain the creation of communicators. The v-forms are skipped, because they do not record the
+      // size for each partner.
       if (!/^(CREATE|DESTROY)/.test(operation)) this.#skipped.set(operation, (this.#skipped.get(operation) ?? 0) + 1)
       return undefined
     }
     const size = Math.max(1, this.#members(comm).length)
     const root = wholeOf(/Root: (\d+)/.exec(says)?.[1]) ?? 0
-    // sums over all partners are recorded, except where a rank has but one
+    // The trace records sums over all partners, except for ranks with only one partner.
     const most = Math.max(sent, received)
     const all = kind === Kind.ALLREDUCE || kind === Kind.ALLGATHER || kind === Kind.ALLTOALL || kind === Kind.SCAN
     const least = sent === 0 ? received : received === 0 ? sent : Math.min(sent, received)
     const rooted = kind === Kind.BCAST || kind === Kind.REDUCE || kind === Kind.GATHER || kind === Kind.SCATTER
-    const bytes = all ? most / size : rooted ? Math.min(least, Math.ceil(most / (sent > 0 && received > 0 ? size : 1))) : received
+    const bytes = all
+      ? most / size
+      : rooted
+        ? Math.min(least, Math.ceil(most / (sent > 0 && received > 0 ? size : 1)))
+        : received
     at.steps.push({ kind, comm, root, bytes: Math.floor(bytes), call: operation })
     return undefined
   }
@@ -227,7 +275,7 @@ class Otf2Reader implements TraceReader {
 
   finish(): Trace {
     const ranks = Math.max(1, this.#order.length)
-    /** the world is the communicator of all ranks that was defined first */
+    /** The world is the first defined communicator that contains all ranks. */
     const world = [...this.#comms.keys()].find((c) => this.#members(c).length === ranks)
     const own = (rank: number): Map<number, number> => {
       const numbers = new Map<number, number>()
@@ -239,7 +287,11 @@ class Otf2Reader implements TraceReader {
       }
       return numbers
     }
-    const program: Program = { ranks, calls: [], rank: (r) => this.#written(this.#locations.get(this.#order[r] ?? -1), own(r)) }
+    const program: Program = {
+      ranks,
+      calls: [],
+      rank: (r) => this.#written(this.#locations.get(this.#order[r] ?? -1), own(r)),
+    }
     const { flows } = trafficOf(program, resolve(program))
     const calls: Record<string, number> = {}
     const perRank: Record<string, Record<string, number>> = {}
@@ -256,7 +308,8 @@ class Otf2Reader implements TraceReader {
       notes.push(
         complain(
           this.#trace,
-          `calls of which the trace does not tell sizes are not replayed: ${few([...this.#skipped].map(([c, n]) => `${n} ${c}`))}`,
+          "calls whose sizes the trace does not contain are not replayed: " +
+            `${few([...this.#skipped].map(([c, n]) => `${n} ${c}`))}`,
           "take the result with that in mind",
         ),
       )
@@ -270,7 +323,11 @@ class Otf2Reader implements TraceReader {
       )
     if (pending > 0)
       notes.push(
-        complain(this.#trace, `${pending} receives are never complete, and left out`, "record the whole run, or take what there is"),
+        complain(
+          this.#trace,
+          `${pending} receives are never complete, and left out`,
+          "record the whole run, or take what there is",
+        ),
       )
     const listed = [...this.#comms.keys()].filter((c) => this.#members(c).length > 0)
     return {
@@ -286,7 +343,8 @@ class Otf2Reader implements TraceReader {
         sendBytes: this.#sent.bytes,
         recvMessages: this.#received.messages,
         recvBytes: this.#received.bytes,
-        sendsAndReceivesMatch: this.#sent.messages === this.#received.messages && this.#sent.bytes === this.#received.bytes,
+        sendsAndReceivesMatch:
+          this.#sent.messages === this.#received.messages && this.#sent.bytes === this.#received.bytes,
         pairs: flows.flat().length,
         unfinishedRows: unfinished,
         perRank,
@@ -297,10 +355,12 @@ class Otf2Reader implements TraceReader {
     }
   }
 
+  /** Writes the stored steps of a location as a stream. */
   #written(at: Location | undefined, own: ReadonlyMap<number, number>) {
     if (at === undefined) return inMemory(new Int32Array(0), 0, new Int32Array(0))
     const to = new RankWriter()
-    for (const [c, number] of own) if (number >= FIRST_COMM) to.op(Kind.COMM_DEFINE, { peer: number, values: this.#members(c) })
+    for (const [c, number] of own)
+      if (number >= FIRST_COMM) to.op(Kind.COMM_DEFINE, { peer: number, values: this.#members(c) })
     const requests = new Requests()
     for (const s of at.steps) {
       if ("compute" in s) to.compute(s.compute)
@@ -317,7 +377,8 @@ class Otf2Reader implements TraceReader {
         else if (kind === "isend") to.isend(peer, bytes, tag, requests.issue(request), { comm })
         else if (s.message.known) to.irecv(peer, bytes, tag, requests.issue(request), { comm })
       } else {
-        const rooted = s.kind === Kind.BCAST || s.kind === Kind.REDUCE || s.kind === Kind.GATHER || s.kind === Kind.SCATTER
+        const rooted =
+          s.kind === Kind.BCAST || s.kind === Kind.REDUCE || s.kind === Kind.GATHER || s.kind === Kind.SCATTER
         to.collective(s.kind, s.bytes, { comm: own.get(s.comm) ?? WORLD, ...(rooted ? { peer: s.root } : {}) })
       }
     }

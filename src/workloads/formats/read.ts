@@ -1,4 +1,5 @@
-// Reads a trace of any known format from the bytes of its files.
+// Reads a trace of any known format from the bytes of its files. The first file that a format accepts selects the
+// reader. `lacewing trace` uses the asynchronous form, experiments the synchronous one.
 import { type Complaint, complain, nearest } from "../../core/complaint.ts"
 import { isIdle } from "../program.ts"
 import { Complaints } from "./bytes/bad.ts"
@@ -15,8 +16,16 @@ export interface ReadTrace {
   readonly bad: readonly Complaint[]
 }
 
-/** `name`: what the trace is called in complaints. `format`: the name of one, where the files do not tell. The answer of a damaged trace has `bad`; that of no trace is complaints alone. */
-export async function readTrace(name: string, sources: Sources, options: ReadOptions = {}, format?: string): Promise<ReadTrace> {
+/**
+ * Reads a trace. `name` is the name of the trace in complaints. `format` is required if the format cannot be detected.
+ * A damaged trace has `bad`; if there is no trace, only `bad` is returned.
+ */
+export async function readTrace(
+  name: string,
+  sources: Sources,
+  options: ReadOptions = {},
+  format?: string,
+): Promise<ReadTrace> {
   const reading = new Reading(name, options, format)
   if (reading.refused.length > 0) return { bad: reading.refused }
   for (;;) {
@@ -26,12 +35,12 @@ export async function readTrace(name: string, sources: Sources, options: ReadOpt
   }
 }
 
-/** The same without waiting: for files that lie at hand. `inflate`: of gzip, where there is one. */
+/** The synchronous form, for files that can be read at once. `inflate` decompresses gzip, if the host has it. */
 export function readTraceHere(
   name: string,
   sources: () => Iterable<HereSource>,
   options: ReadOptions = {},
-  format?: string,
+  format?: string | TraceFormat,
   inflate?: (bytes: Uint8Array) => Uint8Array,
 ): ReadTrace {
   const reading = new Reading(name, options, format)
@@ -43,7 +52,7 @@ export function readTraceHere(
   }
 }
 
-/** One trace, whoever brings its bytes: a format is found, and its reader may ask for all files again. */
+/** The common part of both forms: selects the format, and feeds all files again if the reader requests it. */
 class Reading {
   readonly refused: readonly Complaint[]
   readonly #name: string
@@ -56,12 +65,12 @@ class Reading {
   #seen: string[] = []
   #pass = 0
 
-  constructor(name: string, options: ReadOptions, format: string | undefined) {
+  constructor(name: string, options: ReadOptions, format: string | TraceFormat | undefined) {
     this.#name = name
     this.#options = options
     this.#forced = format !== undefined
-    this.#format = traceFormats.find((f) => f.name === format)
-    this.refused = refusals(options, format)
+    this.#format = typeof format === "object" ? format : traceFormats.find((f) => f.name === format)
+    this.refused = refusals(options, typeof format === "object" ? undefined : format)
   }
 
   begin(): Complaints {
@@ -90,17 +99,25 @@ class Reading {
     if (this.#reader === undefined) {
       if (bad.all.length > 0) return { bad: bad.told(name) }
       const names = traceFormats.map((f) => f.name).join(", ")
-      const what = this.#passed === 0 ? "there is no file in it" : `none of its files is one that is known (${this.#seen.join(", ")})`
-      return { bad: [complain(name, `${what}; expected one of ${names}`, "name the trace itself, or say what it is with --format")] }
+      const what =
+        this.#passed === 0
+          ? "there is no file in it"
+          : `none of its files is one that is known (${this.#seen.join(", ")})`
+      return {
+        bad: [
+          complain(name, `${what}; expected one of ${names}`, "name the trace itself, or say what it is with --format"),
+        ],
+      }
     }
     const made = this.#reader.finish()
-    if (made !== "again") return { trace: { ...made, bad: [...bad.told(name), ...made.bad, ...emptiness(name, made)] }, bad: [] }
+    if (made !== "again")
+      return { trace: { ...made, bad: [...bad.told(name), ...made.bad, ...emptiness(name, made)] }, bad: [] }
     if (this.#pass++ === passes) throw new Error("a reader of traces never ends")
     return "again"
   }
 }
 
-/** A copy that was cut off at its beginning would be a perfect run. */
+/** Reports a trace without any operation: a truncated copy would otherwise be a perfect run. */
 function emptiness(name: string, { program, missing, bad }: Trace): Complaint[] {
   if (program === undefined || missing.length > 0 || bad.length > 0 || !isIdle(program)) return []
   return [
@@ -117,7 +134,11 @@ function refusals(options: ReadOptions, format: string | undefined): readonly Co
   if (format !== undefined && !names.includes(format)) {
     const near = nearest(format, names)
     return [
-      complain("--format", `there is no format "${format}"`, near !== undefined ? `write ${near}` : `choose one of ${names.join(", ")}`),
+      complain(
+        "--format",
+        `there is no format "${format}"`,
+        near !== undefined ? `write ${near}` : `choose one of ${names.join(", ")}`,
+      ),
     ]
   }
   if (options.ranks !== undefined && options.ranks > mostRanks)

@@ -1,16 +1,19 @@
-// Requests as traces name them (any number, given again once finished) and as programs do (small numbers of the rank's own).
+// Maps request handles of a trace (arbitrary numbers that the trace reuses) to the small request numbers of a program.
 
-/** Ids below this have their number in an array. */
+/** Handles below this value are looked up in an array, which is faster than a map. */
 const DENSE = 4096
 
 export class Requests {
-  /** [id] -> its number, or -1; those beyond */
+  /** [handle] -> its request number, or -1; larger handles are in the map. */
   readonly #dense = new Int32Array(DENSE).fill(-1)
   readonly #others = new Map<number, number>()
   readonly #free: number[] = []
   #next = 0
 
-  /** A number for the operation that the trace calls `id`; one that was not waited for is given up. */
+  /**
+   * Returns a request number for the operation with this handle. An earlier request with the same handle that was never
+   * waited for is dropped.
+   */
   issue(id: number): number {
     this.forget(id)
     const slot = this.#free.pop() ?? this.#next++
@@ -18,16 +21,16 @@ export class Requests {
     else this.#others.set(id, slot)
     return slot
   }
-  /** The number of a request that is under way. */
+  /** Returns the number of a request in progress. */
   get(id: number): number | undefined {
     const slot = this.slot(id)
     return slot < 0 ? undefined : slot
   }
-  /** The same; -1: it is not. */
+  /** The same, with -1 for none. */
   slot(id: number): number {
-    return id >= 0 && id < DENSE ? this.#dense[id]! : (this.#others.get(id) ?? -1)
+    return id >= 0 && id < DENSE ? this.#dense[id] : (this.#others.get(id) ?? -1)
   }
-  /** Nobody will ask for it again. */
+  /** Frees the number of a request, because no later operation refers to it. */
   forget(id: number): void {
     const slot = this.slot(id)
     if (slot < 0) return

@@ -1,5 +1,6 @@
-// Time-independent traces of SimGrid (Casanova, Desprez, Markomanolis, Suter: "Simulation of MPI applications with time-independent traces", 2015): a line for
-// each call, `rank call arguments`; computation in floating-point operations, sizes in elements of a datatype.
+// Reads time-independent traces of SimGrid (H. Casanova, F. Desprez, G. S. Markomanolis and F. Suter, "Simulation of
+// MPI applications with time-independent traces", 2015). Each line is `rank call arguments`. Computation is in
+// floating-point operations, sizes are in elements of a datatype.
 import { complain } from "../../core/complaint.ts"
 import { ANY, inMemory, Kind } from "../program.ts"
 import { RankWriter } from "../writer.ts"
@@ -10,11 +11,16 @@ import { Requests } from "./requests.ts"
 import { few, mostRanks, type ReadOptions, type Trace, type TraceFormat, type TraceReader } from "./trace.ts"
 
 const empty = inMemory(new Int32Array(0), 0, new Int32Array(0))
-/** bytes of SimGrid's datatypes by number: double, int, char, short, long, float, byte, long long, signed and unsigned char, … */
+/**
+ * Bytes of SimGrid's datatypes by number: double, int, char, short, long, float, byte, long long, signed and unsigned
+ * char, …
+ */
 const typeBytes: readonly number[] = [8, 4, 1, 2, 8, 4, 1, 8, 1, 1, 2, 4, 8, 8, 16, 4, 1, 1, 2, 4, 8, 1, 2, 4, 8]
 const usualFlops = 1e9
 const words =
-  "init|finalize|compute|comm_size|comm_split|comm_dup|sleep|location|send|isend|recv|irecv|sendrecv|wait|waitall|waitany|test|testall|barrier|bcast|reduce|allreduce|alltoall|alltoallv|gather|gatherv|scatter|scatterv|allgather|allgatherv|reducescatter|scan|exscan"
+  "init|finalize|compute|comm_size|comm_split|comm_dup|sleep|location|send|isend|recv|irecv|" +
+  "sendrecv|wait|waitall|waitany|test|testall|barrier|bcast|reduce|allreduce|alltoall|alltoallv|" +
+  "gather|gatherv|scatter|scatterv|allgather|allgatherv|reducescatter|scan|exscan"
 const lineOf = new RegExp(`^\\s*\\d+\\s+(${words})(\\s|$)`, "i")
 
 export const simgrid: TraceFormat = {
@@ -28,10 +34,10 @@ class Rank {
   readonly to = new RankWriter()
   readonly counts: Record<string, number> = {}
   readonly requests = new Requests()
-  /** receives and sends under way by "source destination tag", the oldest first */
+  /** Receives and sends in progress by "source destination tag", the oldest first. */
   readonly open = new Map<string, number[]>()
   next = 0
-  /** bytes of an element where no datatype is given */
+  /** Bytes of an element without a datatype. */
   element = 1
 }
 
@@ -53,11 +59,16 @@ class SimgridReader implements TraceReader {
       const [who, call = "", ...args] = text.split(/\s+/)
       const rank = wholeOf(who)
       if (rank === undefined || rank < 0 || rank >= mostRanks)
-        throw new BadTrace(`${name}, line ${number}`, `expected "rank call arguments", found "${text.slice(0, 40)}"`, "check the file")
+        throw new BadTrace(
+          `${name}, line ${number}`,
+          `expected "rank call arguments", found "${text.slice(0, 40)}"`,
+          "check the file",
+        )
       let state = this.#ranks.get(rank)
       if (state === undefined) this.#ranks.set(rank, (state = new Rank()))
       const wrong = this.#call(state, rank, call.toLowerCase(), args)
-      if (wrong !== undefined) throw new BadTrace(`${name}, line ${number}, rank ${rank} (${call.slice(0, 20)})`, wrong, "check the file")
+      if (wrong !== undefined)
+        throw new BadTrace(`${name}, line ${number}, rank ${rank} (${call.slice(0, 20)})`, wrong, "check the file")
       state.counts[call.toLowerCase()] = (state.counts[call.toLowerCase()] ?? 0) + 1
     })
   }
@@ -65,7 +76,7 @@ class SimgridReader implements TraceReader {
   #call(s: Rank, rank: number, call: string, args: readonly string[]): string | undefined {
     const { to } = s
     const whole = (i: number, least = 0): number => {
-      // sizes may be written as doubles
+      // Sizes may be written as doubles.
       const n = numberOf(args[i])
       if (n === undefined || !Number.isInteger(n) || n < least || n > 2 ** 48)
         throw new Wrong(`argument ${i + 1} is "${args[i] ?? "missing"}", expected a whole number from ${least}`)
@@ -105,7 +116,8 @@ class SimgridReader implements TraceReader {
         case "irecv": {
           const [source, tag, bytes] = [whole(0, -1), whole(1, -1), whole(2) * element(3)]
           if (call === "recv") to.recv(source < 0 ? ANY : source, bytes, tag < 0 ? ANY : tag)
-          else to.irecv(source < 0 ? ANY : source, bytes, tag < 0 ? ANY : tag, this.#issue(s, `${source} ${rank} ${tag}`))
+          else
+            to.irecv(source < 0 ? ANY : source, bytes, tag < 0 ? ANY : tag, this.#issue(s, `${source} ${rank} ${tag}`))
           return
         }
         case "wait":
@@ -157,10 +169,11 @@ class SimgridReader implements TraceReader {
     const list = (from: number, count: number, scale: number) =>
       Array.from({ length: count }, (_, i) => {
         const bytes = whole(from + i) * scale
-        if (bytes >= 2 ** 31) throw new Wrong(`argument ${from + i + 1}: ${bytes} bytes for one partner, expected less than 2^31`)
+        if (bytes >= 2 ** 31)
+          throw new Wrong(`argument ${from + i + 1}: ${bytes} bytes for one partner, expected less than 2^31`)
         return bytes
       })
-    /** a root that may be left out, and the datatype behind it */
+    /** Returns an optional root; the datatype follows it. */
     const root = (i: number) => (args[i] === undefined ? 0 : whole(i))
     switch (call) {
       case "barrier":
@@ -187,10 +200,12 @@ class SimgridReader implements TraceReader {
         return
       case "gather":
       case "scatter":
-        to.collective(call === "gather" ? Kind.GATHER : Kind.SCATTER, whole(call === "gather" ? 0 : 1) * element(3), { peer: root(2) })
+        to.collective(call === "gather" ? Kind.GATHER : Kind.SCATTER, whole(call === "gather" ? 0 : 1) * element(3), {
+          peer: root(2),
+        })
         return
       case "alltoallv": {
-        // buffer, p counts, buffer, p counts, and perhaps two datatypes
+        // Buffer, p counts, buffer, p counts, and optionally two datatypes.
         const p = this.#partners(args.length - 2, 2)
         const values = [...list(1, p, element(2 * p + 2)), ...list(p + 2, p, element(2 * p + 3))]
         to.collective(Kind.ALLTOALLV, 0, { values })
@@ -210,10 +225,14 @@ class SimgridReader implements TraceReader {
     return `"${call.slice(0, 20)}" is not replayed; expected one of ${words.replaceAll("|", ", ")}`
   }
 
-  /** Ranks of the program, as said before, or as the arguments tell: `times` lists fill them, up to two datatypes left. */
+  /**
+   * Returns the number of ranks, as declared before or from the arguments: `times` lists of that length, plus up to two
+   * datatypes.
+   */
   #partners(given: number, times: number): number {
     const p = this.#size > 0 ? this.#size : Math.floor(given / times)
-    if (p < 1 || p * times > given) throw new Wrong(`${given} counts, expected ${times} for each of ${Math.max(1, p)} ranks`)
+    if (p < 1 || p * times > given)
+      throw new Wrong(`${given} counts, expected ${times} for each of ${Math.max(1, p)} ranks`)
     return p
   }
 

@@ -1,55 +1,60 @@
-// What a reader of traces takes and what it makes of them. A format is a record like a plug-in's: a name, one sentence, how its files are known, a reader.
+// The interface of trace formats: the input of a reader and its result. A format has a name, a description, a test for
+// its files and a reader. formats.ts lists all formats.
 import type { Complaint } from "../../core/complaint.ts"
 import type { Program } from "../program.ts"
 import type { Sink } from "./bytes/sink.ts"
 
 export interface ReadOptions {
-  /** digests of files and of all records, which cost more than reading them */
+  /** Compute digests of files and of all records. They cost more time than reading. */
   readonly digests?: boolean
-  /** ranks of a list that does not say for how many it is */
+  /** Number of ranks, for formats that do not contain it. */
   readonly ranks?: number
-  /** floating-point operations in a second, for traces that count them */
+  /** Floating-point operations per second, for traces that count operations. */
   readonly flops?: number
 }
 
 export interface Trace {
   readonly format: string
-  /** ranks of the program, those that are missing included */
+  /** Ranks of the program, including missing ones. */
   readonly ranks: number
   readonly missing: readonly number[]
-  /** what the trace says, in the terms of its format */
+  /** Statistics of the trace, in the terms of its format. */
   readonly summary: Readonly<Record<string, unknown>>
-  /** absent when the files are too damaged for one */
+  /** Undefined if the files are too damaged. */
   readonly program?: Program
-  /** what is left out of the program, or missing in the trace: it can be looked at, and perhaps run */
+  /** Parts that are missing in the trace or left out of the program. The trace can be inspected, and perhaps run. */
   readonly notes: readonly Complaint[]
-  /** what is wrong */
+  /** Errors. */
   readonly bad: readonly Complaint[]
 }
 
-/** Gets every file of one trace. */
+/** Receives every file of one trace. */
 export interface TraceReader {
   file(name: string, head: Uint8Array): Sink
-  /** All files are read; "again": now that it knows more, it wants to see all of them once more. */
+  /**
+   * Called after all files. Returns the trace, or "again" to read all files once more with the knowledge of the first
+   * pass.
+   */
   finish(): Trace | "again"
 }
 
 export interface TraceFormat {
   readonly name: string
   readonly about: string
-  /** Whether a file of this name that begins so is one of its files; `text` is the same as text. */
+  /** Returns true if a file with this name and these first bytes belongs to the format; `text` is the head as text. */
   accepts(name: string, head: Uint8Array, text: string): boolean
   read(trace: string, options: ReadOptions): TraceReader
 }
 
+/** Returns the last part of a path, which may have the separators of any system. */
 export function baseName(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1)
+  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1)
 }
 
-/** The largest number of ranks that any trace may claim. */
+/** Maximum number of ranks of a trace. */
 export const mostRanks = 2 ** 20
 
-/** "3, 5, 7 and 12 more" */
+/** Returns a list such as "3, 5, 7 and 12 more". */
 export function few(list: readonly (number | string)[], most = 8): string {
   return list.length <= most ? list.join(", ") : `${list.slice(0, most).join(", ")} and ${list.length - most} more`
 }

@@ -1,12 +1,13 @@
-// A stencil on a periodic grid of ranks: computing, then an exchange with the six neighbours, several times, and one all-reduce of 4 bytes.
+// A stencil on a periodic grid of ranks. Each iteration computes and then exchanges with the six neighbours; the
+// program ends with one all-reduce of 4 bytes.
 import { BLOCKS, Kind, type Program } from "../program.ts"
 import { written } from "../writer.ts"
 
 export interface HaloSize {
   readonly grid: readonly [number, number, number]
   readonly bytes: number
-  readonly turns: number
-  /** ps of computing before each exchange */
+  readonly iterations: number
+  /** Computing time in ps before each exchange. */
   readonly compute: number
 }
 
@@ -19,7 +20,7 @@ const steps = [
   [0, 0, -1],
 ] as const
 
-/** The six neighbours of rank r: +x, -x, +y, -y, +z, -z. */
+/** Returns the six neighbours of rank r: +x, -x, +y, -y, +z, -z. */
 export function neighbours([px, py, pz]: HaloSize["grid"], r: number): number[] {
   const x = r % px
   const y = Math.floor(r / px) % py
@@ -27,13 +28,14 @@ export function neighbours([px, py, pz]: HaloSize["grid"], r: number): number[] 
   return steps.map(([dx, dy, dz]) => ((x + dx + px) % px) + px * (((y + dy + py) % py) + py * ((z + dz + pz) % pz)))
 }
 
-export function halo({ grid, bytes, turns, compute }: HaloSize): Program {
+export function halo({ grid, bytes, iterations, compute }: HaloSize): Program {
   const [px, py, pz] = grid
   return written(px * py * pz, (r, w) => {
     const near = neighbours(grid, r)
     w.op(Kind.INIT, { flags: BLOCKS })
-    w.loop(turns, () => {
+    w.loop(iterations, () => {
       w.compute(compute)
+      // The message that arrives from direction d was sent in the opposite one, d ^ 1.
       for (const [d, to] of near.entries()) w.irecv(to, bytes, 100 + d, d)
       for (const [d, to] of near.entries()) w.isend(to, bytes, 100 + (d ^ 1), 6 + d)
       w.wait([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])

@@ -1,4 +1,7 @@
-// A job: a program, what MPI costs it, when it starts, and which of all ranks are its own.
+// A job is a program with its MPI cost parameters, its start time and its interval of global ranks. `makeJobs` numbers
+// the ranks of all jobs consecutively (`base`), and likewise the pairs of ranks that exchange point-to-point messages.
+// `chosen` selects the algorithm of a collective: the one that the experiment names, or the one of the selection table
+// (choose.ts).
 import { type Checked, type Complaint, complain, nearest } from "../../core/complaint.ts"
 import { algorithms, choose } from "../collectives/choose.ts"
 import type { Algorithm, Call } from "../collectives/schedule.ts"
@@ -11,15 +14,16 @@ export interface Job {
   readonly program: Program
   readonly analysis: Analysis
   readonly params: MpiParams
-  /** ps at which its ranks begin */
+  /** Time in ps at which its ranks start. */
   readonly start: number
-  /** of its draws */
+  /** Seed of the random delays of its messages. */
   readonly seed: number
+  /** Global number of its rank 0. */
   readonly base: number
   readonly ranks: number
-  /** [kind] -> the algorithm that the experiment names */
+  /** [kind] -> the algorithm that the experiment names for this collective. */
   readonly named: ReadonlyMap<number, Algorithm>
-  /** Number of a pair of ranks that exchange messages of their own. */
+  /** Returns the number of an ordered pair of ranks (global numbers) that exchange point-to-point messages. */
   pair(from: number, to: number): number
 }
 
@@ -32,7 +36,7 @@ export interface JobPlan {
   readonly seed: number
 }
 
-/** Jobs one after the other: ranks and pairs are numbered through. */
+/** Creates the jobs in order and numbers their ranks and pairs consecutively. */
 export function makeJobs(plans: readonly JobPlan[]): Checked<Job[]> {
   const bad: Complaint[] = []
   const jobs: Job[] = []
@@ -48,11 +52,13 @@ export function makeJobs(plans: readonly JobPlan[]): Checked<Job[]> {
       named: namedAlgorithms(plan, bad),
       pair(from, to) {
         const target = to - from0
-        let low = first[from - from0]!
-        let high = first[from - from0 + 1]! - 1
+        // Binary search in the ascending destinations of `from`. The analysis has listed every pair, so the search
+        // always finds one.
+        let low = first[from - from0]
+        let high = first[from - from0 + 1] - 1
         while (low < high) {
           const middle = (low + high) >> 1
-          if (sendsTo[middle]! < target) low = middle + 1
+          if (sendsTo[middle] < target) low = middle + 1
           else high = middle
         }
         return pair0 + low
@@ -71,18 +77,21 @@ function namedAlgorithms(plan: JobPlan, bad: Complaint[]): Map<number, Algorithm
     const kind = kindNames.indexOf(collective)
     const list = algorithms.get(kind)
     if (list === undefined) {
-      const known = [...algorithms.keys()].map((k) => kindNames[k]!)
+      const known = [...algorithms.keys()].map((k) => kindNames[k])
       bad.push(complain(path, "is no collective", `did you mean "${nearest(collective, known) ?? known[0]}"?`))
       continue
     }
     const found = list.find((a) => a.name === name)
-    if (found === undefined) bad.push(complain(path, `"${name}" is not known`, `choose one of ${list.map((a) => a.name).join(", ")}`))
+    if (found === undefined)
+      bad.push(complain(path, `"${name}" is not known`, `choose one of ${list.map((a) => a.name).join(", ")}`))
     else named.set(kind, found)
   }
   return named
 }
 
-/** The algorithm of a call; none where collectives are free. */
+/**
+ * Returns the algorithm of a collective call, or undefined if collectives are free or the communicator has one rank.
+ */
 export function chosen(job: Job, kind: number, call: Call): Algorithm | undefined {
   const { collectives } = job.params
   if (collectives === "free" || call.p === 1) return undefined

@@ -1,4 +1,5 @@
-// Matching beside an oracle that knows only the rules: receives in the order they were posted, messages of one sender in the order they were sent.
+// Matching beside an oracle that knows only the rules: receives in the order they were posted, messages of one sender
+// in the order they were sent.
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { play } from "../../../test/support/ideal.ts"
@@ -16,7 +17,8 @@ interface Envelope {
 }
 type Action = { readonly post: Envelope } | { readonly send: Envelope }
 
-/** What each receive gets, by the rules: [number of the receive, number of the message]. `order`: as messages arrive. */
+/** What each receive gets, by the rules: [number of the receive, number of the message]. `order`: as messages arrive.
+ *  */
 function oracle(actions: readonly Action[], order: readonly number[]): [number, number][] {
   const posted: { n: number; e: Envelope }[] = []
   const waiting: { n: number; e: Envelope }[] = []
@@ -27,16 +29,16 @@ function oracle(actions: readonly Action[], order: readonly number[]): [number, 
   const deliver = (m: { n: number; e: Envelope }) => {
     const i = posted.findIndex((r) => fits(r.e, m.e))
     if (i < 0) waiting.push(m)
-    else got.push([posted.splice(i, 1)[0]!.n, m.n])
+    else got.push([posted.splice(i, 1)[0].n, m.n])
   }
   const arrived = new Set<number>()
   const delivered = new Set<number>()
   for (const n of order) {
-    const a = actions[n]!
+    const a = actions[n]
     if ("post" in a) {
       const i = waiting.findIndex((m) => fits(a.post, m.e))
       if (i < 0) posted.push({ n, e: a.post })
-      else got.push([n, waiting.splice(i, 1)[0]!.n])
+      else got.push([n, waiting.splice(i, 1)[0].n])
       continue
     }
     arrived.add(n)
@@ -84,10 +86,10 @@ function ours(actions: readonly Action[], order: readonly number[]): [number, nu
   const record = (n: number) => words + 32 * n
   const number = (e: number) => (e - words) / 32
   const places = new Int32Array(4)
-  const place = actions.map((a) => ("send" in a ? places[a.send.from]!++ : 0))
+  const place = actions.map((a) => ("send" in a ? places[a.send.from]++ : 0))
   const got: [number, number][] = []
   for (const n of order) {
-    const a = actions[n]!
+    const a = actions[n]
     const x = record(n) + host.own
     const e = "post" in a ? a.post : a.send
     mem[x + TAG] = e.tag
@@ -101,7 +103,7 @@ function ours(actions: readonly Action[], order: readonly number[]): [number, nu
     }
     mem[x + FROM] = e.from
     mem[x + PAIR] = e.from
-    mem[x + PLACE] = place[n]!
+    mem[x + PLACE] = place[n]
     if (!matching.inTurn(0, record(n))) continue
     for (let m = record(n); m !== 0; ) {
       const next = matching.next(0, m)
@@ -145,7 +147,7 @@ describe("matching beside an oracle", () => {
             .map((_, n) => n)
             // posts stay in order among themselves, messages move
             .sort((a, b) => {
-              const key = (n: number) => n * 20 + ("send" in list[n]! ? keys[n]! : 0)
+              const key = (n: number) => n * 20 + ("send" in list[n] ? keys[n] : 0)
               return key(a) - key(b) || a - b
             }),
         ),
@@ -154,7 +156,7 @@ describe("matching beside an oracle", () => {
     let overtaken = 0
     fc.assert(
       fc.property(shuffled, ([list, order]) => {
-        if (order.some((n, i) => i > 0 && n < order[i - 1]!)) overtaken++
+        if (order.some((n, i) => i > 0 && n < order[i - 1])) overtaken++
         expect(ours(list, order)).toEqual(oracle(list, order))
       }),
       { numRuns: 500 },
@@ -164,25 +166,35 @@ describe("matching beside an oracle", () => {
 })
 
 describe("random programs", () => {
-  const message = fc.record({ from: fc.nat(5), to: fc.nat(5), tag: fc.nat(2), bytes: fc.constantFrom(0, 1, 100, 8192, 8193, 100000) })
+  const message = fc.record({
+    from: fc.nat(5),
+    to: fc.nat(5),
+    tag: fc.nat(2),
+    bytes: fc.constantFrom(0, 1, 100, 8192, 8193, 100000),
+  })
   test("lose nothing: every rank ends, every message is received, under every protocol", () => {
     fc.assert(
-      fc.property(fc.array(message, { maxLength: 60 }), fc.nat(63), fc.constantFrom("copied", "left"), (list, wild, sends) => {
-        const program = written(6, (r, w) => {
-          let request = 0
-          for (const m of list) {
-            const any = ((wild >> m.to) & 1) === 1
-            if (m.to === r) w.irecv(any ? ANY : m.from, m.bytes, any ? ANY : m.tag, request++)
-            if (m.from === r) w.isend(m.to, m.bytes, m.tag, request++)
-            if (request % 7 === 3) w.compute(request * 100)
-          }
-          w.wait(Array.from({ length: request }, (_, q) => q))
-        })
-        const net = { L: 1000, o: 10, g: 20, G: 1, O: 0 }
-        const done = play(program, net, { sends })
-        expect([done.finished, done.pending, done.waiting]).toEqual([6, 0, []])
-        expect(done.sizes.reduce((n, s) => n + s.messages, 0)).toBe(list.length)
-      }),
+      fc.property(
+        fc.array(message, { maxLength: 60 }),
+        fc.nat(63),
+        fc.constantFrom("copied", "left"),
+        (list, wild, sends) => {
+          const program = written(6, (r, w) => {
+            let request = 0
+            for (const m of list) {
+              const any = ((wild >> m.to) & 1) === 1
+              if (m.to === r) w.irecv(any ? ANY : m.from, m.bytes, any ? ANY : m.tag, request++)
+              if (m.from === r) w.isend(m.to, m.bytes, m.tag, request++)
+              if (request % 7 === 3) w.compute(request * 100)
+            }
+            w.wait(Array.from({ length: request }, (_, q) => q))
+          })
+          const net = { L: 1000, o: 10, g: 20, G: 1, O: 0 }
+          const done = play(program, net, { sends })
+          expect([done.finished, done.pending, done.waiting]).toEqual([6, 0, []])
+          expect(done.sizes.reduce((n, s) => n + s.messages, 0)).toBe(list.length)
+        },
+      ),
       { numRuns: 60 },
     )
   })

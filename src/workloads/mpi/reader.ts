@@ -1,10 +1,11 @@
-// Operations of ranks as they are read: the window of each that was read last, which is a cache and no state.
+// Reads operations of ranks and caches the last window of each rank. The cache is not part of the simulation state:
+// after a rollback it may hold a later window, and `row` then reads the earlier one again.
 import type { RankSource, Window } from "../program.ts"
 import { WORDS } from "../program.ts"
 import type { Job } from "./job.ts"
 
 export class Reader {
-  /** of the last row that was asked for */
+  /** The arrays of the row that was read last. Valid until the next call of `row`. */
   ops = new Int32Array(0)
   list = new Int32Array(0)
   private readonly jobOf: readonly Job[]
@@ -17,11 +18,11 @@ export class Reader {
     this.windows = new Array(jobOf.length).fill(undefined)
   }
 
-  /** Row of an operation in `ops` (its list in `list`), or -1 behind the last. */
+  /** Returns the row of an operation in `ops` (its side list is `list`), or -1 after the last operation. */
   row(rank: number, op: number): number {
     let w = this.windows[rank]
     if (w === undefined || op < w.first || op >= w.first + w.count) {
-      const job = this.jobOf[rank]!
+      const job = this.jobOf[rank]
       const source = this.sources[rank] ?? job.program.rank(rank - job.base)
       this.sources[rank] = source
       w = source.at(op)

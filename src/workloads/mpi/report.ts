@@ -1,16 +1,33 @@
-// What the words of ranks say when a run is over: times of ranks, calls and sizes; and who waits for what when it hangs.
-import { ANY, KIND, Kind, kindNames, kindOf, LIST, NEEDS, PEER, type RankSource, REQUEST, TAG, WORDS } from "../program.ts"
+// Computes the report of the jobs from the words of their ranks after a run: times of ranks, calls and message sizes,
+// the timeline and the critical path. `waitingRanks` explains a run that makes no progress: the operation in which each
+// rank waits.
+import {
+  ANY,
+  KIND,
+  Kind,
+  kindNames,
+  kindOf,
+  LIST,
+  NEEDS,
+  PEER,
+  type RankSource,
+  REQUEST,
+  TAG,
+  WORDS,
+} from "../program.ts"
 import * as C from "./columns.ts"
+import { CAME, FROM_RANK, FROM_STEP, SENT } from "./critical-path.ts"
 import type { Job } from "./job.ts"
 import { FINE, SHORTEST } from "./timeline.ts"
-import { CAME, FROM_RANK, FROM_STEP, SENT } from "./trail.ts"
 
-/** Words of one rank, copied: a worker can send them to another. */
+/** Number of words of one rank that a worker copies for the report. */
 export const RANK_WORDS = C.FIXED
 
 export interface CallReport {
   readonly call: string
-  /** calls of all ranks; ps that ranks were held back in them: least, mean and most of a rank */
+  /**
+   * Calls of all ranks; then the time in ps that a rank was blocked in them: minimum, mean and maximum over the ranks.
+   */
   readonly calls: number
   readonly least: number
   readonly mean: number
@@ -18,10 +35,10 @@ export interface CallReport {
 }
 
 export interface SizeReport {
-  /** messages of more than half of this, up to it */
+  /** Upper bound of the size class: messages of more than half of this, up to this. */
   readonly bytes: number
   readonly messages: number
-  /** ps from the sender's interface to all of it at the receiver */
+  /** Time in ps from the sender's network interface to the last byte at the receiver. */
   readonly mean: number
   readonly most: number
 }
@@ -30,56 +47,56 @@ export interface JobReport {
   readonly name: string
   readonly ranks: number
   readonly finished: number
-  /** ps: of the first rank that began, of the last that ended */
+  /** Time in ps at which the first rank began, and at which the last one ended. */
   readonly began: number
   readonly ended: number
-  /** ps of each rank from its beginning to its end less its computing; of ranks that have ended */
+  /** [rank] -> ps from its start to its end without computing; -1 if it has not ended. */
   readonly communication: Float64Array
   readonly computing: Float64Array
-  /** [rank] -> ps at which it ended; -1 if it has not */
+  /** [rank] -> ps at which it ended; -1 if it has not. */
   readonly ends: Float64Array
   readonly calls: readonly CallReport[]
   readonly sizes: readonly SizeReport[]
-  /** to the last rank that ended, the first step first */
+  /** Critical path to the end of the last rank, in order of time. */
   readonly path: readonly PathStep[]
-  /** true: it reaches back to the beginning of a rank */
+  /** true: the path reaches back to the start of a rank. */
   readonly wholePath: boolean
   readonly timeline: TimelineReport
 }
 
-/** What one rank did on the way to the end: it got a message, or began, and later handed one on, or ended. */
+/** One rank on the critical path: it received a message, or began, and later sent the next message, or ended. */
 export interface PathStep {
   readonly rank: number
-  /** who sent it the message, and when; -1: it began, or who did is no longer known */
+  /** The sender and the time of sending; -1: the rank began, or the ring no longer contains the step. */
   readonly from: number
   readonly sent: number
   readonly came: number
-  /** ps at which it handed on what the next step got, or ended */
+  /** Time in ps at which it sent the message of the next step, or ended. */
   readonly until: number
 }
 
-/** [group of ranks][piece] -> share of the time that they were held back by others, and that they computed. */
+/** [group of ranks][interval] -> fraction of the time in which they were blocked, and in which they computed. */
 export interface TimelineReport {
-  /** ps of a piece */
+  /** Length of an interval in ps. */
   readonly length: number
   readonly pieces: number
-  /** ranks of a group: those from group * ranks on */
+  /** Ranks in a group: group g has those from g * ranks on. */
   readonly ranks: number
   readonly heldBack: readonly Float64Array[]
   readonly computing: readonly Float64Array[]
 }
 
 function long(words: Int32Array, i: number): number {
-  return words[i + 1]! * 0x1_0000_0000 + (words[i]! >>> 0)
+  return words[i + 1] * 0x1_0000_0000 + (words[i] >>> 0)
 }
 
-/** `wordsOf(rank)`: its first RANK_WORDS words. */
+/** Returns the report of each job. `wordsOf(rank)` returns the first RANK_WORDS words of a rank. */
 export function reportJobs(jobs: readonly Job[], wordsOf: (rank: number) => Int32Array): JobReport[] {
   const all = jobs.map((job) => Array.from({ length: job.ranks }, (_, r) => wordsOf(job.base + r)))
-  // one length of pieces for all
-  const coarsest = all.flat().reduce((k, w) => Math.max(k, w[C.PIECE]!), 0)
+  // Ranks may have intervals of different length; all are shown with the longest.
+  const coarsest = all.flat().reduce((k, w) => Math.max(k, w[C.PIECE]), 0)
   return jobs.map((job, i): JobReport => {
-    const words = all[i]!
+    const words = all[i]
     const done = words.map((w) => w[C.FLAGS] === C.DONE)
     const ends = Float64Array.from(words, (w, r) => (done[r] ? long(w, C.ENDED) : -1))
     const computing = Float64Array.from(words, (w) => long(w, C.COMPUTED))
@@ -89,7 +106,7 @@ export function reportJobs(jobs: readonly Job[], wordsOf: (rank: number) => Int3
       finished: done.filter(Boolean).length,
       began: words.reduce((t, w) => Math.min(t, long(w, C.BEGAN)), Number.POSITIVE_INFINITY),
       ended: ends.reduce((a, b) => Math.max(a, b), -1),
-      communication: Float64Array.from(words, (w, r) => (done[r] ? ends[r]! - long(w, C.BEGAN) - computing[r]! : -1)),
+      communication: Float64Array.from(words, (w, r) => (done[r] ? ends[r] - long(w, C.BEGAN) - computing[r] : -1)),
       computing,
       ends,
       calls: callsOf(words),
@@ -100,34 +117,39 @@ export function reportJobs(jobs: readonly Job[], wordsOf: (rank: number) => Int3
   })
 }
 
-/** Steps that are shown at most. */
+/** Maximum number of steps shown. */
 const LONGEST = 1000
 
-/** Backwards from the last rank that ended, as far as the steps are kept. */
-function pathOf(words: readonly Int32Array[], ends: Float64Array, base: number): { path: PathStep[]; wholePath: boolean } {
+/** Follows the causes backwards from the last rank that ended, as far as the rings contain them. */
+function pathOf(
+  words: readonly Int32Array[],
+  ends: Float64Array,
+  base: number,
+): { path: PathStep[]; wholePath: boolean } {
   const path: PathStep[] = []
-  const last = ends.reduce((best, t, r) => (t >= 0 && (best < 0 || t > ends[best]!) ? r : best), -1)
+  const last = ends.reduce((best, t, r) => (t >= 0 && (best < 0 || t > ends[best]) ? r : best), -1)
   if (last < 0) return { path, wholePath: false }
   let rank = last
-  let step = words[last]![C.LAST_STEP]!
-  let until = ends[last]!
+  let step = words[last][C.LAST_STEP]
+  let until = ends[last]
   while (path.length < LONGEST) {
-    const w = words[rank]!
-    if (step === 0 || w[C.STEPS]! - step >= C.STEPS_KEPT) {
+    const w = words[rank]
+    // Either the start of the rank is reached, or the ring has overwritten this step.
+    if (step === 0 || w[C.STEPS] - step >= C.STEPS_KEPT) {
       path.push({ rank, from: -1, sent: -1, came: step === 0 ? long(w, C.BEGAN) : -1, until })
       return { path: path.reverse(), wholePath: step === 0 }
     }
-    const s = C.TRAIL + (step % C.STEPS_KEPT) * C.STEP_WORDS
-    const from = w[s + FROM_RANK]! - base
+    const s = C.CRITICAL_PATH + (step % C.STEPS_KEPT) * C.STEP_WORDS
+    const from = w[s + FROM_RANK] - base
     path.push({ rank, from, sent: long(w, s + SENT), came: long(w, s + CAME), until })
     until = long(w, s + SENT)
-    step = w[s + FROM_STEP]!
+    step = w[s + FROM_STEP]
     rank = from
   }
   return { path: path.reverse(), wholePath: false }
 }
 
-/** Ranks are shown one by one up to this many, else in groups. */
+/** Up to this many ranks are shown one by one, more in groups. */
 const ROWS = 32
 
 function timelineOf(words: readonly Int32Array[], coarsest: number): TimelineReport {
@@ -136,8 +158,9 @@ function timelineOf(words: readonly Int32Array[], coarsest: number): TimelineRep
     const sum = new Float64Array(C.PIECES)
     const members = words.slice(group * ranks, (group + 1) * ranks)
     for (const w of members) {
-      const k = coarsest - w[C.PIECE]!
-      for (let i = 0; i < C.PIECES; i++) sum[i >> k]! += w[of + i]! / 2 ** (FINE + k) / members.length
+      // Merge 2^k intervals of this rank into one of the common length.
+      const k = coarsest - w[C.PIECE]
+      for (let i = 0; i < C.PIECES; i++) sum[i >> k] += w[of + i] / 2 ** (FINE + k) / members.length
     }
     return sum
   }
@@ -154,7 +177,7 @@ function timelineOf(words: readonly Int32Array[], coarsest: number): TimelineRep
 function callsOf(words: readonly Int32Array[]): CallReport[] {
   return kindNames.flatMap((call, kind) => {
     const at = C.CALLS + C.CALL_WORDS * kind
-    const calls = words.reduce((n, w) => n + w[at]!, 0)
+    const calls = words.reduce((n, w) => n + w[at], 0)
     if (calls === 0) return []
     const times = words.map((w) => long(w, at + 1))
     return [
@@ -172,14 +195,19 @@ function callsOf(words: readonly Int32Array[]): CallReport[] {
 function sizesOf(words: readonly Int32Array[]): SizeReport[] {
   return Array.from({ length: C.SIZE_CLASSES }, (_, k) => k).flatMap((k) => {
     const at = C.SIZES + C.SIZE_WORDS * k
-    const messages = words.reduce((n, w) => n + w[at]!, 0)
+    const messages = words.reduce((n, w) => n + w[at], 0)
     if (messages === 0) return []
     const sum = words.reduce((n, w) => n + long(w, at + 1), 0)
-    return [{ bytes: 2 ** k, messages, mean: sum / messages, most: words.reduce((n, w) => Math.max(n, long(w, at + 3)), 0) }]
+    return [
+      { bytes: 2 ** k, messages, mean: sum / messages, most: words.reduce((n, w) => Math.max(n, long(w, at + 3)), 0) },
+    ]
   })
 }
 
-/** What ranks that have not finished wait for, a sentence for each of the first `most`; `wordsOf(rank)`: its first RANK_WORDS words. */
+/**
+ * Returns a sentence for each of the first `most` ranks that have not finished: the operation in which it waits.
+ * `wordsOf(rank)` returns the first RANK_WORDS words of a rank.
+ */
 export function waitingRanks(jobs: readonly Job[], wordsOf: (rank: number) => Int32Array, most: number): string[] {
   const said: string[] = []
   for (const job of jobs)
@@ -193,30 +221,38 @@ export function waitingRanks(jobs: readonly Job[], wordsOf: (rank: number) => In
 function why(job: Job, r: number, words: Int32Array): string {
   const source = job.program.rank(r)
   if (words[C.BLOCKER] === 0) return `has issued all, and ${words[C.ACTIVE]} of its operations have not finished`
-  // the operation that holds it back was the last to be issued
-  const op = words[C.PC]! - 1
+  // The blocking operation was issued last, so it is the one before PC.
+  const op = words[C.PC] - 1
   const window = source.at(op)!
   const row = (op - window.first) * WORDS
-  const kind = kindOf(window.ops[row + KIND]!)
-  const needs = Array.from(window.list.subarray(window.ops[row + LIST]!, window.ops[row + LIST]! + Math.min(3, window.ops[row + NEEDS]!)))
+  const kind = kindOf(window.ops[row + KIND])
+  const needs = Array.from(
+    window.list.subarray(window.ops[row + LIST], window.ops[row + LIST] + Math.min(3, window.ops[row + NEEDS])),
+  )
   const started = needs.map((q) => starter(source, op, q < 0 ? ~q : q)).filter((w) => w !== "")
-  return `waits in ${kindNames[kind]}${partner(window.ops, row, kind)} (operation ${op})${started.length > 0 ? ` for ${started.join(", ")}` : ""}`
+  return (
+    `waits in ${kindNames[kind]}${partner(window.ops, row, kind)} (operation ` +
+    `${op})${started.length > 0 ? ` for ${started.join(", ")}` : ""}`
+  )
 }
 
 function partner(ops: Int32Array, row: number, kind: number): string {
   if (kind !== Kind.SEND && kind !== Kind.RECV && kind !== Kind.PROBE) return ""
-  const peer = ops[row + PEER]!
-  const tag = ops[row + TAG]!
-  return `${kind === Kind.SEND ? " to" : " from"} ${peer === ANY ? "any rank" : `rank ${peer}`}${tag === ANY ? "" : `, tag ${tag}`}`
+  const peer = ops[row + PEER]
+  const tag = ops[row + TAG]
+  return (
+    `${kind === Kind.SEND ? " to" : " from"} ` +
+    `${peer === ANY ? "any rank" : `rank ${peer}`}${tag === ANY ? "" : `, tag ${tag}`}`
+  )
 }
 
-/** The last operation before `op` that started request `q`, in words. */
+/** Describes the last operation before `op` that started request `q`. */
 function starter(source: RankSource, op: number, q: number): string {
   for (let i = op - 1; i >= 0; i--) {
     const window = source.at(i)!
     const row = (i - window.first) * WORDS
     if (window.ops[row + REQUEST] !== q) continue
-    const kind = kindOf(window.ops[row + KIND]!)
+    const kind = kindOf(window.ops[row + KIND])
     return `${kindNames[kind]}${partner(window.ops, row, kind)} (operation ${i})`
   }
   return ""

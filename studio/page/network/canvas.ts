@@ -1,4 +1,5 @@
-// The network on Canvas 2D: lines in sixteen colours, one path for each, cold ones first, so that heat lies on top. Without a GPU this is faster than WebGL in software.
+// Draws the network with Canvas 2D. There is one path for each of the sixteen colours, drawn from cold to hot, so that
+// hot links are on top. Without a GPU this is faster than WebGL in software.
 import type { Scene } from "../../shared/messages.ts"
 import type { Camera } from "./camera.ts"
 import { chainColour, chosenColour, palette, STEPS, stepOf } from "./colours.ts"
@@ -6,7 +7,7 @@ import { type Groups, type HeatMap, hottest } from "./shape.ts"
 import { areNamed } from "./view.ts"
 
 export interface Marks {
-  /** the channel that is asked about; those of its chain or circle; trees of congestion */
+  /** The inspected channel, the channels of its chain or deadlock cycle, and the congestion trees. */
   readonly chosen: number
   readonly chain: readonly number[]
   readonly trees: readonly { readonly colour: string; readonly root: number; readonly channels: readonly number[] }[]
@@ -22,7 +23,7 @@ export interface Painted {
   readonly marks: Marks
 }
 
-/** beyond this many lines those without heat are left out while they would be a grey square */
+/** Above this number of lines, idle ones are not drawn while they would cover the picture in grey. */
 const MOST_COLD = 40_000
 const MOST_THICK = 300
 
@@ -37,16 +38,16 @@ export function paint(g: CanvasRenderingContext2D, width: number, height: number
   const seen = (k: number) => inside(lines, k, camera, width, height)
   for (let c = 0; c < scene.chans; c++) {
     const k = c * 8
-    const kind = lines[k + 6]!
+    const kind = lines[k + 6]
     if (kind === 0 || (kind === 2 && !showEnds) || !seen(k)) continue
-    const step = stepOf(heat[c]!)
+    const step = stepOf(heat[c])
     if (step === 0 && scene.chans > MOST_COLD && scene.step * scale < 10) continue
-    byStep[step]!.push(k)
+    byStep[step].push(k)
   }
   g.lineCap = "round"
   byStep.forEach((list, step) => {
     if (list.length === 0) return
-    g.strokeStyle = colours[step]!
+    g.strokeStyle = colours[step]
     g.lineWidth = Math.max(0.5, Math.min(6, scene.step * 0.05 * scale)) * (0.5 + (1.4 * step) / STEPS)
     g.beginPath()
     for (const k of list) line(g, lines, k, scale, ox, oy)
@@ -59,8 +60,9 @@ export function paint(g: CanvasRenderingContext2D, width: number, height: number
     for (const c of channels) if (lines[c * 8 + 6] !== 0) line(g, lines, c * 8, scale, ox, oy)
     g.stroke()
   }
-  // a tree of hundreds of channels in thin lines, each root in a frame: it is what one looks for
-  for (const { colour, channels } of marks.trees) trace(channels, colour, channels.length > MOST_THICK ? 1 : Math.max(2, dot * 0.7))
+  // A tree may have hundreds of channels, so its lines are thin and its root has a frame.
+  for (const { colour, channels } of marks.trees)
+    trace(channels, colour, channels.length > MOST_THICK ? 1 : Math.max(2, dot * 0.7))
   for (const { colour, root } of marks.trees) {
     trace([root], chosenColour(dark), Math.max(6, dot * 1.4))
     trace([root], colour, Math.max(3, dot * 0.7))
@@ -70,7 +72,7 @@ export function paint(g: CanvasRenderingContext2D, width: number, height: number
   g.fillStyle = dark ? "#aab4c3" : "#3a4452"
   g.beginPath()
   for (let r = 0; r < scene.routers; r++) {
-    const [px, py] = [scene.x[r]! * scale + ox, scene.y[r]! * scale + oy]
+    const [px, py] = [scene.x[r] * scale + ox, scene.y[r] * scale + oy]
     if (px < -9 || py < -9 || px > width + 9 || py > height + 9) continue
     g.moveTo(px + dot, py)
     if (dot < 1.4) g.rect(px - dot, py - dot, 2 * dot, 2 * dot)
@@ -81,21 +83,24 @@ export function paint(g: CanvasRenderingContext2D, width: number, height: number
     g.strokeStyle = chosenColour(dark)
     g.lineWidth = 2
     g.beginPath()
-    g.arc(scene.x[marks.router]! * scale + ox, scene.y[marks.router]! * scale + oy, dot + 4, 0, 7)
+    g.arc(scene.x[marks.router] * scale + ox, scene.y[marks.router] * scale + oy, dot + 4, 0, 7)
     g.stroke()
   }
   names(g, p, dot)
 }
 
-/** Groups by name, routers when there is room. */
+/** Draws the names of groups, and those of routers if there is enough space. */
 function names(g: CanvasRenderingContext2D, { scene, camera: { scale, x, y }, dark }: Painted, dot: number): void {
   g.fillStyle = dark ? "#8c97a8" : "#5b6675"
   g.textAlign = "center"
   g.font = "11px system-ui, sans-serif"
   if (areNamed(scene.rings)) {
-    // on the side away from the others
+    // On the outer side of the ring.
     const n = scene.rings.length
-    const [cx, cy] = [scene.rings.reduce((sum, r) => sum + r.x, 0) / n, scene.rings.reduce((sum, r) => sum + r.y, 0) / n]
+    const [cx, cy] = [
+      scene.rings.reduce((sum, r) => sum + r.x, 0) / n,
+      scene.rings.reduce((sum, r) => sum + r.y, 0) / n,
+    ]
     for (const ring of scene.rings) {
       const away = Math.hypot(ring.x - cx, ring.y - cy) || 1
       const [ux, uy] = [(ring.x - cx) / away, (ring.y - cy) / away]
@@ -110,29 +115,36 @@ function names(g: CanvasRenderingContext2D, { scene, camera: { scale, x, y }, da
     g.textAlign = "center"
   }
   if (scene.step * scale < 44) return
-  for (let r = 0; r < scene.routers; r++) g.fillText(String(r), scene.x[r]! * scale + x, scene.y[r]! * scale + y - dot - 3)
+  for (let r = 0; r < scene.routers; r++)
+    g.fillText(String(r), scene.x[r] * scale + x, scene.y[r] * scale + y - dot - 3)
 }
 
 function line(g: CanvasRenderingContext2D, l: Float32Array, k: number, s: number, ox: number, oy: number): void {
-  g.moveTo(l[k]! * s + ox, l[k + 1]! * s + oy)
-  if (l[k + 6] === 3) g.quadraticCurveTo(l[k + 4]! * s + ox, l[k + 5]! * s + oy, l[k + 2]! * s + ox, l[k + 3]! * s + oy)
-  else g.lineTo(l[k + 2]! * s + ox, l[k + 3]! * s + oy)
+  g.moveTo(l[k] * s + ox, l[k + 1] * s + oy)
+  if (l[k + 6] === 3) g.quadraticCurveTo(l[k + 4] * s + ox, l[k + 5] * s + oy, l[k + 2] * s + ox, l[k + 3] * s + oy)
+  else g.lineTo(l[k + 2] * s + ox, l[k + 3] * s + oy)
 }
 
 function inside(l: Float32Array, k: number, { scale, x, y }: Camera, width: number, height: number): boolean {
-  const [ax, ay, bx, by] = [l[k]! * scale + x, l[k + 1]! * scale + y, l[k + 2]! * scale + x, l[k + 3]! * scale + y]
+  const [ax, ay, bx, by] = [l[k] * scale + x, l[k + 1] * scale + y, l[k + 2] * scale + x, l[k + 3] * scale + y]
   return !((ax < 0 && bx < 0) || (ay < 0 && by < 0) || (ax > width && bx > width) || (ay > height && by > height))
 }
 
-/** How hot the hottest channel of each cell is. Drawn pixel by pixel, then stretched. */
-export function paintMap(g: CanvasRenderingContext2D, width: number, height: number, { heat, dark }: Painted, map: HeatMap): void {
+/** Draws the heat map: the hottest channel of each cell. Drawn one pixel per cell, then scaled. */
+export function paintMap(
+  g: CanvasRenderingContext2D,
+  width: number,
+  height: number,
+  { heat, dark }: Painted,
+  map: HeatMap,
+): void {
   const { cells } = map
   const most = hottest(map, heat)
   const colours = palette(dark).map((c) => [1, 3, 5].map((i) => Number.parseInt(c.slice(i, i + 2), 16)))
   const image = new ImageData(cells, cells)
   for (let at = 0; at < most.length; at++) {
     if (map.any[at] === 0) continue
-    const [red, green, blue] = colours[stepOf(most[at]!)]!
+    const [red, green, blue] = colours[stepOf(most[at])]
     image.data.set([red!, green!, blue!, 255], at * 4)
   }
   const small = new OffscreenCanvas(cells, cells)
@@ -150,35 +162,44 @@ export function paintMap(g: CanvasRenderingContext2D, width: number, height: num
   g.fillText(map.says, width / 2, upper - 8)
 }
 
-/** Where a map is on the screen. */
+/** Returns the position of a map on the screen. */
 export function mapBox(width: number, height: number): { left: number; upper: number; side: number } {
   const side = Math.max(1, Math.min(width, height - 24) - 16)
   return { left: (width - side) / 2, upper: (height - side) / 2 + 8, side }
 }
 
-/** Groups as discs, as hot as the hottest channel inside; between two of them their hottest channel, cold ones left out where there are many. */
-export function paintGroups(g: CanvasRenderingContext2D, width: number, height: number, p: Painted, groups: Groups): void {
+/**
+ * Draws groups as discs with the colour of the hottest channel inside. A line between two groups shows their hottest
+ * channel. If there are many, cold lines are omitted.
+ */
+export function paintGroups(
+  g: CanvasRenderingContext2D,
+  width: number,
+  height: number,
+  p: Painted,
+  groups: Groups,
+): void {
   const { scene, heat, camera, dark } = p
   const { count, pair } = groups
   const { scale, x, y } = camera
   const colours = palette(dark)
   const most = new Uint8Array(count * count)
-  for (let c = 0; c < pair.length; c++) if (pair[c]! >= 0 && heat[c]! > most[pair[c]!]!) most[pair[c]!] = heat[c]!
+  for (let c = 0; c < pair.length; c++) if (pair[c] >= 0 && heat[c] > most[pair[c]]) most[pair[c]] = heat[c]
   const at = (i: number) => ({
-    px: scene.rings[i]!.x * scale + x,
-    py: scene.rings[i]!.y * scale + y,
-    r: Math.max(2, scene.rings[i]!.r * scale),
+    px: scene.rings[i].x * scale + x,
+    py: scene.rings[i].y * scale + y,
+    r: Math.max(2, scene.rings[i].r * scale),
   })
   g.clearRect(0, 0, width, height)
   for (let step = count > 64 ? 1 : 0; step < STEPS; step++) {
-    g.strokeStyle = colours[step]!
+    g.strokeStyle = colours[step]
     g.lineWidth = 0.5 + step / 6
-    // thousands of lines that carry little would hide the ring
+    // Thousands of lines with little load would hide the ring, so they are transparent.
     g.globalAlpha = count > 64 && step < 3 ? 0.15 * step : 1
     g.beginPath()
     for (let a = 0; a < count; a++)
       for (let b = 0; b < count; b++) {
-        if (a === b || stepOf(most[a * count + b]!) !== step) continue
+        if (a === b || stepOf(most[a * count + b]) !== step) continue
         g.moveTo(at(a).px, at(a).py)
         g.lineTo(at(b).px, at(b).py)
       }
@@ -187,7 +208,7 @@ export function paintGroups(g: CanvasRenderingContext2D, width: number, height: 
   g.globalAlpha = 1
   for (let a = 0; a < count; a++) {
     const { px, py, r } = at(a)
-    g.fillStyle = colours[stepOf(most[a * count + a]!)]!
+    g.fillStyle = colours[stepOf(most[a * count + a])]
     g.strokeStyle = dark ? "#aab4c3" : "#3a4452"
     g.lineWidth = 1
     g.beginPath()

@@ -1,4 +1,5 @@
-// Heat as colours, in sixteen steps that also differ in lightness: for those who do not tell red from green, and on paper.
+// The colour scale of heat. It has sixteen steps that also differ in lightness, for colour-blind readers and for
+// prints.
 export const STEPS = 16
 
 const light = [
@@ -42,10 +43,10 @@ export function palette(isDark: boolean): readonly string[] {
   return isDark ? dark : light
 }
 
-/** What carries little is told from what carries nothing: the first step is idle. */
+/** Returns the step of a byte. Step 0 is idle, so that any load is visible. */
 export const stepOf = (byte: number): number => (byte === 0 ? 0 : Math.max(1, byte >> 4))
-/** what stands out at once: a chosen channel, a chain, trees by their roots */
+/** The colours of highlighted objects: a selected channel, a chain, trees by their roots. */
 export const chosenColour = (isDark: boolean): string => (isDark ? "#ffffff" : "#111111")
 export const treeColours = ["#d81b60", "#1e88e5", "#ffc107", "#00a078", "#8e24aa", "#8d6e63"]
-/** of a chain or a circle: no tree has this red */
+/** Colour of a chain or a deadlock cycle; no tree has this red. */
 export const chainColour = (isDark: boolean): string => (isDark ? "#ff5252" : "#b32418")

@@ -1,14 +1,15 @@
-// Which picture a network gets. Few routers: all of them and their links. More than fit: groups, with the hottest channel between two of them, until one comes
-// nearer. More than a picture can hold: a map of heat, of groups by groups or routers by routers; grids keep their routers' places.
+// Selects the picture of a network. A small network shows all routers and links. A larger one shows groups, with the
+// hottest channel between two of them, until the user zooms in. A network that is too large for lines is a heat map of
+// groups by groups or of routers by routers; grids keep the positions of their routers.
 import type { Scene } from "../../shared/messages.ts"
 import type { Camera } from "./camera.ts"
 
 export type Shape = "routers" | "groups" | "map"
 
-/** more routers than this are drawn as groups while they are close together, and more than that as a map, unless somebody asks otherwise */
+/** Above this number, routers are drawn as groups while they are close together. */
 export const MOST_ROUTERS = 2000
 export const MOST_PLACED = 20_000
-/** pixels between two routers from which on they are told apart */
+/** Minimum distance of routers, in pixels, at which they are drawn individually. */
 const APART = 5
 
 export const isLarge = ({ routers }: Pick<Scene, "routers">): boolean => routers > MOST_PLACED
@@ -18,28 +19,34 @@ export function shapeOf(scene: Scene, { scale }: Camera, map: boolean): Shape {
   return scene.routers > MOST_ROUTERS && scene.rings.length > 1 && scene.step * scale < APART ? "groups" : "routers"
 }
 
-/** Rows of a map: routers; groups where routers are more than `most`; several in a row where those are more, too; or places. */
+/**
+ * A heat map. Its rows are routers, groups if there are more than `most` routers, several groups if there are still
+ * more, or positions.
+ */
 export interface HeatMap {
-  /** in each of its rows and columns */
+  /** Number of rows and columns. */
   readonly cells: number
   readonly unit: string
-  /** what is across, what is down */
+  /** The meaning of both axes. */
   readonly says: string
-  /** [router] -> its row, or the cell of its place */
+  /** [router] -> its row, or the cell of its position. */
   readonly row: Int32Array
-  /** [cell] -> has any channel */
+  /** [cell] -> 1 if it has a channel. */
   readonly any: Uint8Array
-  /** [channel] -> cell, -1: leads to no router */
+  /** [channel] -> cell; -1: it leads to no router. */
   readonly cell: Int32Array
 }
 
-/** Groups of a network in the order of its routers, so that rows next to each other are near each other; undefined where it has none. */
+/**
+ * Returns the groups in the order of the routers, so that adjacent rows are close to each other; undefined if there are
+ * none.
+ */
 function groupRows({ group, routers }: Scene): { row: Int32Array; count: number } | undefined {
   if (group === undefined) return undefined
   const known = new Map<number, number>()
   const row = new Int32Array(routers)
   for (let r = 0; r < routers; r++) {
-    const g = group[r]!
+    const g = group[r]
     if (!known.has(g)) known.set(g, known.size)
     row[r] = known.get(g)!
   }
@@ -50,62 +57,87 @@ export function mapOf(scene: Scene, most: number): HeatMap {
   const groups = scene.routers > most ? groupRows(scene) : undefined
   const count = groups?.count ?? scene.routers
   const cells = Math.max(1, Math.min(count, most))
-  // whole groups share a row where there are too many of them
+  // If there are too many groups, several share a row.
   const row = Int32Array.from({ length: scene.routers }, (_, r) => Math.floor(((groups?.row[r] ?? r) * cells) / count))
   const any = new Uint8Array(cells * cells)
   const cell = new Int32Array(scene.chans)
   for (let c = 0; c < scene.chans; c++) {
-    const far = scene.farRouter[c]!
-    cell[c] = far < 0 ? -1 : row[scene.routerOf[c]!]! * cells + row[far]!
-    if (cell[c]! >= 0) any[cell[c]!] = 1
+    const far = scene.farRouter[c]
+    cell[c] = far < 0 ? -1 : row[scene.routerOf[c]] * cells + row[far]
+    if (cell[c] >= 0) any[cell[c]] = 1
   }
   const one = groups === undefined ? "router" : "group"
   const unit = count === cells ? one : `${Math.ceil(count / cells)} ${one}s`
-  return { cells, unit, says: `from (down) and to (across), ${/^\d/.test(unit) ? unit : `one ${unit}`} each`, row, any, cell }
+  return {
+    cells,
+    unit,
+    says: `rows send, columns receive, ${/^\d/.test(unit) ? unit : `one ${unit}`} each`,
+    row,
+    any,
+    cell,
+  }
 }
 
-/** A grid too large for its lines: every router where it stands, as hot as the hottest of its channels. Who is joined with whom, row by row, would be a thin diagonal. */
+/**
+ * Returns the map of a large grid: every router at its position with its hottest channel. A matrix of routers by
+ * routers would be a thin diagonal.
+ */
 export function placesOf(scene: Scene, most: number): HeatMap {
   const { x, y, step, routers, chans, routerOf, farRouter } = scene
   let [left, right, upper, lower] = [Infinity, -Infinity, Infinity, -Infinity]
   for (let r = 0; r < routers; r++) {
-    left = Math.min(left, x[r]!)
-    right = Math.max(right, x[r]!)
-    upper = Math.min(upper, y[r]!)
-    lower = Math.max(lower, y[r]!)
+    left = Math.min(left, x[r])
+    right = Math.max(right, x[r])
+    upper = Math.min(upper, y[r])
+    lower = Math.max(lower, y[r])
   }
   const extent = Math.max(right - left, lower - upper)
   const cells = Math.max(1, Math.min(most, Math.round(extent / step) + 1))
   const place = (v: number, from: number, to: number) =>
-    Math.min(cells - 1, Math.max(0, Math.floor(((v - from + (extent - (to - from)) / 2) / (extent + step)) * cells + 0.5)))
-  const row = Int32Array.from({ length: routers }, (_, r) => place(y[r]!, upper, lower) * cells + place(x[r]!, left, right))
+    Math.min(
+      cells - 1,
+      Math.max(0, Math.floor(((v - from + (extent - (to - from)) / 2) / (extent + step)) * cells + 0.5)),
+    )
+  const row = Int32Array.from(
+    { length: routers },
+    (_, r) => place(y[r], upper, lower) * cells + place(x[r], left, right),
+  )
   const any = new Uint8Array(cells * cells)
-  const cell = Int32Array.from({ length: chans }, (_, c) => (farRouter[c]! < 0 ? -1 : row[routerOf[c]!]!))
+  const cell = Int32Array.from({ length: chans }, (_, c) => (farRouter[c] < 0 ? -1 : row[routerOf[c]]))
   for (const at of cell) if (at >= 0) any[at] = 1
-  return { cells, unit: "router", says: "every router at its place, as hot as the hottest of its channels", row, any, cell }
+  return {
+    cells,
+    unit: "router",
+    says: "each router at its position, with the heat of its hottest channel",
+    row,
+    any,
+    cell,
+  }
 }
 
 /** [cell] -> the hottest of its channels. */
 export function hottest({ cells, cell }: HeatMap, heat: Uint8Array): Uint8Array {
   const most = new Uint8Array(cells * cells)
   for (let c = 0; c < cell.length; c++) {
-    const at = cell[c]!
-    if (at >= 0 && heat[c]! > most[at]!) most[at] = heat[c]!
+    const at = cell[c]
+    if (at >= 0 && heat[c] > most[at]) most[at] = heat[c]
   }
   return most
 }
 
-/** Groups as places: [group by its ring] -> centre; channels between two of them, and inside each. */
+/** Groups as positions: channels between two groups, and inside each. */
 export interface Groups {
   readonly count: number
-  /** [channel] -> first group * count + second, -1: to an endpoint */
+  /** [channel] -> first group * count + second; -1: to an endpoint. */
   readonly pair: Int32Array
 }
 
-/** Rings stand in the order in which groups first occur among the routers. */
+/** Returns the groups. Rings are in the order in which groups first occur among the routers. */
 export function groupsOf(scene: Scene): Groups | undefined {
   const rows = groupRows(scene)
   if (rows === undefined || rows.count !== scene.rings.length) return undefined
-  const pair = Int32Array.from(scene.farRouter, (far, c) => (far < 0 ? -1 : rows.row[scene.routerOf[c]!]! * rows.count + rows.row[far]!))
+  const pair = Int32Array.from(scene.farRouter, (far, c) =>
+    far < 0 ? -1 : rows.row[scene.routerOf[c]] * rows.count + rows.row[far],
+  )
   return { count: rows.count, pair }
 }

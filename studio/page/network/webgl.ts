@@ -1,5 +1,6 @@
-// The same picture by WebGL2: one call for all lines, with a byte of heat for each end, one for the points. Only where there is a GPU: in software it is slower than
-// Canvas 2D. A context that is lost says so, and the view falls back to Canvas 2D.
+// Draws the same picture with WebGL2: one call for all lines, with a byte of heat for each end, and one for the points.
+// It is used only with a GPU, because in software it is slower than Canvas 2D. If the context is lost, the view falls
+// back to Canvas 2D.
 import type { Scene } from "../../shared/messages.ts"
 import type { Painted } from "./canvas.ts"
 import { chainColour, palette } from "./colours.ts"
@@ -26,21 +27,28 @@ export class Gl {
   private readonly chans: number
   closed = false
 
-  /** A page may ask for it (?gl=1), or refuse it (?gl=0); else where the driver is hardware. */
+  /** Returns true if WebGL should be used: ?gl=1 or ?gl=0 in the address, otherwise if the driver is hardware. */
   static wanted(): boolean {
     const asked = new URL(location.href).searchParams.get("gl")
     if (asked !== null) return asked === "1"
     const gl = document.createElement("canvas").getContext("webgl2")
     const info = gl?.getExtension("WEBGL_debug_renderer_info")
     const name =
-      gl === null || gl === undefined || info === null || info === undefined ? "" : String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL))
+      gl === null || gl === undefined || info === null || info === undefined
+        ? ""
+        : String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL))
     gl?.getExtension("WEBGL_lose_context")?.loseContext()
     return name !== "" && !/swiftshader|llvmpipe|software/i.test(name)
   }
 
-  /** Undefined where a context is refused: the caller draws by Canvas 2D. */
+  /** Returns undefined if the browser refuses a context; the caller then uses Canvas 2D. */
   static make(canvas: HTMLCanvasElement, scene: Scene, lines: Float32Array): Gl | undefined {
-    const gl = canvas.getContext("webgl2", { antialias: true, alpha: true, premultipliedAlpha: true, preserveDrawingBuffer: true })
+    const gl = canvas.getContext("webgl2", {
+      antialias: true,
+      alpha: true,
+      premultipliedAlpha: true,
+      preserveDrawingBuffer: true,
+    })
     if (gl === null) return undefined
     const made = new Gl(gl, scene, lines)
     canvas.addEventListener("webglcontextlost", () => {
@@ -86,7 +94,7 @@ export class Gl {
     this.points = gl.createVertexArray()
     gl.bindVertexArray(this.points)
     column(
-      Float32Array.from({ length: 2 * scene.routers }, (_, i) => (i % 2 === 0 ? scene.x : scene.y)[i >> 1]!),
+      Float32Array.from({ length: 2 * scene.routers }, (_, i) => (i % 2 === 0 ? scene.x : scene.y)[i >> 1]),
       at,
       2,
       gl.FLOAT,
@@ -109,12 +117,12 @@ export class Gl {
     gl.uniform3fv(place("steps"), palette(dark).flatMap(rgb))
     gl.uniform4f(place("fixed_"), 0, 0, 0, 0)
     const { vao, heat: buffer, bytes } = this.lines
-    for (let c = 0; c < this.chans; c++) bytes[2 * c] = bytes[2 * c + 1] = heat[c]!
+    for (let c = 0; c < this.chans; c++) bytes[2 * c] = bytes[2 * c + 1] = heat[c]
     gl.bindVertexArray(vao)
     gl.bindBuffer(gl.ARRAY_BUFFER, buffer)
     gl.bufferSubData(gl.ARRAY_BUFFER, 0, bytes)
     gl.drawArrays(gl.LINES, 0, this.chans * 2)
-    // trees and the chain over all others, in colours of their own
+    // Trees and the chain are drawn on top, in separate colours.
     const over = [
       ...marks.trees.map((t) => ({ colour: t.colour, channels: t.channels })),
       { colour: chainColour(dark), channels: marks.chain },
@@ -124,11 +132,14 @@ export class Gl {
       if (channels.length === 0) continue
       gl.uniform4f(place("fixed_"), ...(rgb(colour) as [number, number, number]), 1)
       gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, this.chosen)
-      const ends = Uint32Array.from({ length: 2 * channels.length }, (_, i) => 2 * channels[i >> 1]! + (i & 1))
+      const ends = Uint32Array.from({ length: 2 * channels.length }, (_, i) => 2 * channels[i >> 1] + (i & 1))
       gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, ends, gl.DYNAMIC_DRAW)
       gl.drawElements(gl.LINES, ends.length, gl.UNSIGNED_INT, 0)
     }
-    gl.uniform4f(place("fixed_"), ...((dark ? [0.67, 0.7, 0.76, 1] : [0.23, 0.27, 0.32, 1]) as [number, number, number, number]))
+    gl.uniform4f(
+      place("fixed_"),
+      ...((dark ? [0.67, 0.7, 0.76, 1] : [0.23, 0.27, 0.32, 1]) as [number, number, number, number]),
+    )
     gl.bindVertexArray(this.points)
     gl.drawArrays(gl.POINTS, 0, this.routers)
   }

@@ -1,8 +1,9 @@
-// Every view as a file: SVG, PNG and CSV. A view is a table of what it shows; its picture is its own where it has one, else that table.
+// Exports every view as SVG, PNG and CSV. A view is a table of its content. Its picture is its chart, or the table
+// itself.
 import { h, render } from "preact"
 import { csvCell } from "../../../src/core/csv.ts"
 import { missingText } from "../../../src/model/missing.ts"
-import { journeyParts } from "../../../src/run/sight/journey.ts"
+import { traceParts } from "../../../src/observe/packet-trace.ts"
 import { Curve, curvesOf } from "../curve.ts"
 import { partedWords } from "../run.ts"
 import * as s from "../state.ts"
@@ -11,14 +12,14 @@ import { channelRows, networkSvg, shown } from "./network.ts"
 type Rows = readonly (readonly (string | number)[])[]
 
 export interface View {
-  /** of the file, without its ending */
+  /** File name without extension. */
   readonly name: string
   readonly title: string
   rows(): Rows
   svg(): string
 }
 
-/** Those that there is something to see in. */
+/** Returns the views that have content. */
 export function views(): View[] {
   const found: View[] = []
   const add = (name: string, title: string, rows: () => Rows, svg?: () => string) =>
@@ -38,7 +39,14 @@ export function views(): View[] {
       () => [
         ["line", "load", "latency", "saturated", "deadlock", "runs"],
         ...curvesOf(s.finished.value).flatMap((c) =>
-          c.points.map((p) => [c.name, p.load, p.saturated || p.deadlock ? "" : p.latency, p.saturated ? 1 : 0, p.deadlock ? 1 : 0, p.n]),
+          c.points.map((p) => [
+            c.name,
+            p.load,
+            p.saturated || p.deadlock ? "" : p.latency,
+            p.saturated ? 1 : 0,
+            p.deadlock ? 1 : 0,
+            p.n,
+          ]),
         ),
       ],
       curveSvg,
@@ -47,13 +55,13 @@ export function views(): View[] {
   if (answer !== undefined) add(answer.kind, answerTitle(answer), () => answerRows(answer))
   const { channels, packets } = s.top.value
   if (channels.length > 0)
-    add("heat", "Heat as numbers", () => [
-      ["channel", "label", "busy", "flits", "without room"],
+    add("heat", "Busiest channels", () => [
+      ["channel", "label", "busy", "flits", "blocked flits"],
       ...channels.map((c) => [c.chan, c.label, c.utilisation, c.queued, c.stalled]),
-      ...packets.map((p) => ["packet", `from ${p.from} to ${p.to}`, p.born, "", ""]),
+      ...packets.map((p) => ["packet", `from ${p.from} to ${p.to}`, p.createdAt, "", ""]),
     ])
   const { value: first } = s.first
-  if (first !== undefined) add("difference", "Where A and B part", () => partedWords(first).map((w) => [w]))
+  if (first !== undefined) add("difference", "First difference of A and B", () => partedWords(first).map((w) => [w]))
   const { value: results } = s.results
   if (results !== undefined)
     add("results", results.title, () => {
@@ -76,7 +84,7 @@ export function views(): View[] {
 
 function answerTitle(answer: s.Answer): string {
   if (answer.kind === "packet") return `Packet from ${answer.is.from} to ${answer.is.to}, cycle ${answer.is.now}`
-  if (answer.kind === "diagnosis") return "Who waits for whom"
+  if (answer.kind === "diagnosis") return "Waiting packets"
   return `${answer.kind === "router" ? `Router ${answer.is.router}: ` : ""}${answer.is.label}, cycle ${answer.is.now}`
 }
 
@@ -84,15 +92,15 @@ function answerRows(answer: s.Answer): Rows {
   if (answer.kind === "packet")
     return [
       ["part", "cycles"],
-      ...journeyParts.map((p) => [p, answer.is.parts[p]]),
+      ...traceParts.map((p) => [p, answer.is.parts[p]]),
       ["age", answer.is.age],
       ...answer.is.stays.map((x) => [x.label, x.wires + x.pipelines + x.credits + x.output + x.behind]),
       ...answer.is.says.map((w) => [w, ""]),
     ]
   if (answer.kind === "channel")
     return [
-      ["from", "to", "VC", "flits", "created", "room"],
-      ...answer.is.fronts.map((f) => [f.from, f.to, f.vc, f.queue, f.born, f.room ? 1 : 0]),
+      ["from", "to", "VC", "flits", "created", "free space"],
+      ...answer.is.fronts.map((f) => [f.from, f.to, f.vc, f.queue, f.createdAt, f.hasCredits ? 1 : 0]),
       ...answer.is.says.map((w) => [w]),
     ]
   if (answer.kind === "router")
@@ -104,14 +112,14 @@ function answerRows(answer: s.Answer): Rows {
         "",
         p.queued,
         "",
-        `to ${p.to}, busy ${p.utilisation.toFixed(3)}, without room ${p.stalled}`,
+        `to ${p.to}, utilisation ${p.utilisation.toFixed(3)}, blocked flits ${p.stalled}`,
       ]),
       ...answer.is.inside.buffers.map((b) => ["buffer", b.input, b.vc, b.flits, b.of, b.does]),
       ...answer.is.inside.outputs.map((o) => [
         "output VC",
         o.port,
         o.vc,
-        o.room,
+        o.credits,
         o.of,
         o.input < 0 ? "" : `held by input ${o.input}, VC ${o.inputVc}`,
       ]),
@@ -129,10 +137,11 @@ export function csvOf(rows: Rows): string {
   return `${rows.map((r) => r.map(csvCell).join(",")).join("\n")}\n`
 }
 
-/** rows of a table that a picture shows */
+/** Maximum number of table rows in a picture. */
 const MOST_ROWS = 200
 
-const safe = (v: string | number): string => String(v).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+const safe = (v: string | number): string =>
+  String(v).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 const plain = (v: string | number): string => (typeof v === "number" && !Number.isInteger(v) ? v.toFixed(3) : String(v))
 
 export function tableSvg(title: string, rows: Rows): string {
@@ -141,12 +150,12 @@ export function tableSvg(title: string, rows: Rows): string {
   const wide = Array.from({ length: columns }, (_, k) =>
     Math.max(4, ...some.filter((r) => r.length > 1).map((r) => plain(r[k] ?? "").length)),
   )
-  // words that stand alone may run over the other columns
+  // A row with a single text may extend over the other columns.
   const width =
     Math.max(
       title.length * 9,
       wide.reduce((a, b) => a + b + 2, 0) * 7.3,
-      ...some.filter((r) => r.length === 1).map((r) => plain(r[0]!).length * 7.3),
+      ...some.filter((r) => r.length === 1).map((r) => plain(r[0]).length * 7.3),
     ) + 24
   const height = 44 + some.length * 18 + 8
   const left = wide.map((_, k) => 12 + wide.slice(0, k).reduce((a, b) => a + b + 2, 0) * 7.3)
@@ -154,11 +163,12 @@ export function tableSvg(title: string, rows: Rows): string {
     r
       .map(
         (v, k) =>
-          `<text x="${left[k]!.toFixed(1)}" y="${56 + i * 18}"${i === 0 && r.length > 1 ? ' font-weight="bold"' : ""}>${safe(plain(v))}</text>`,
+          `<text x="${left[k].toFixed(1)}" y="${56 + i * 18}"${i === 0 && r.length > 1 ? ' font-weight="bold"' : ""}>${safe(plain(v))}</text>`,
       )
       .join(""),
   )
-  const more = rows.length > some.length ? `<text x="12" y="${height - 2}">and ${rows.length - some.length} more</text>` : ""
+  const more =
+    rows.length > some.length ? `<text x="12" y="${height - 2}">and ${rows.length - some.length} more</text>` : ""
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width.toFixed(0)} ${height + 14}" width="${width.toFixed(0)}" height="${height + 14}" font-family="monospace" font-size="12" fill="#1b2330"><rect width="100%" height="100%" fill="#ffffff"/><text x="12" y="26" font-family="sans-serif" font-size="15" font-weight="bold">${safe(title)}</text>${lines.join("")}${more}</svg>`
 }
 
@@ -166,11 +176,11 @@ const curveStyle =
   "text{fill:#4d5868;font:11px sans-serif}.grid{stroke:#cfd6df}polyline{fill:none;stroke:currentColor;stroke-width:1.6}.mark{fill:currentColor;font-size:12px}.name tspan{fill:currentColor}.line0{color:#3b6fb6}.line1{color:#c8553d}.line2{color:#4f9d69}.line3{color:#8f5aa8}.line4{color:#c39a2f}.line5{color:#4aa3a2}"
 
 function curveSvg(): string {
-  const room = document.createElement("div")
-  render(h(Curve, null), room)
-  const svg = room.querySelector("svg")
+  const container = document.createElement("div")
+  render(h(Curve, null), container)
+  const svg = container.querySelector("svg")
   const [, , w, height] = (svg?.getAttribute("viewBox") ?? "0 0 460 260").split(" ")
   const inner = svg?.innerHTML ?? ""
-  render(null, room)
+  render(null, container)
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${w} ${height}" width="${w}" height="${height}"><style>${curveStyle}</style><rect width="100%" height="100%" fill="#ffffff"/>${inner}</svg>`
 }

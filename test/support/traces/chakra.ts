@@ -23,7 +23,10 @@ export interface NodeText {
 export function chakraFile(nodes: readonly NodeText[], version = "0.0.4"): Uint8Array {
   const message = (list: readonly number[]) => [...varint(list.length), ...list]
   const attribute = ([name, v]: [string, number | string | boolean]) =>
-    bytes(10, [...text(1, name), ...(typeof v === "string" ? text(29, v) : typeof v === "boolean" ? number(27, Number(v)) : number(9, v))])
+    bytes(10, [
+      ...text(1, name),
+      ...(typeof v === "string" ? text(29, v) : typeof v === "boolean" ? number(27, Number(v)) : number(9, v)),
+    ])
   const node = (n: NodeText) => [
     ...number(1, n.id),
     ...text(2, n.name ?? `node${n.id}`),

@@ -1,5 +1,5 @@
 // A small writer of DUMPI files: what the tests and the benchmark read was written here, not by other people.
-import { COUNTED, calls, END_OF_STREAM, numberOfCall } from "../../../src/workloads/formats/dumpi/calls.ts"
+import { type Call, COUNTED, calls, END_OF_STREAM, numberOfCall } from "../../../src/workloads/formats/dumpi/calls.ts"
 
 const sizes = [0, 0, 1, 1, 1, 1, 4, 2, 2, 4, 4, 8, 8, 4, 8, 16, 8, 8, 8, 1, 0, 0, 8, 12, 12, 6, 8, 20]
 export const INT = 9
@@ -28,7 +28,8 @@ class Bytes {
   }
 }
 
-/** Calls by name and arguments in the order of the table; a status is a list of [bytes, source, cancelled, error, tag], null: not recorded. */
+/** Calls by name and arguments in the order of the table; a status is a list of [bytes, source, cancelled, error, tag],
+ *  null: not recorded. */
 export class DumpiWriter {
   readonly #to = new Bytes().u32(0xffaadd44).u32(0x554d5049).u32(0).u32(1000)
   readonly #called = new Array<number>(COUNTED).fill(0)
@@ -42,10 +43,10 @@ export class DumpiWriter {
   call(name: string, args: readonly Argument[] = [], after = 0): this {
     const fn = numberOfCall(name)
     const to = this.#to
-    const call = calls[fn]!
+    const call = calls[fn] as Call
     const status = !args.includes(null)
-    this.#called[fn]!++
-    this.#called[COUNTED - 1]!++
+    this.#called[fn]++
+    this.#called[COUNTED - 1]++
     const start = this.#now + after
     this.#now = start + 100
     to.u16(fn)
@@ -57,7 +58,7 @@ export class DumpiWriter {
     let at = 0
     call.codes.forEach((code) => {
       if ((code & 0x40) !== 0 && !isRoot) return
-      this.#put(code & 0x3f, args[at++]!)
+      this.#put(code & 0x3f, args[at++])
     })
     return this
   }
@@ -72,11 +73,12 @@ export class DumpiWriter {
     else if (code === 12) {
       if (x === null) return
       to.u32(list.length)
-      for (const s of list as readonly number[][]) to.u32(s[0]!).u32(s[1]!).u8(s[2]!).u8(s[3]!).u32(s[4]!)
+      for (const s of list as readonly number[][]) to.u32(s[0]).u32(s[1]).u8(s[2]).u8(s[3]).u32(s[4])
     } else {
       // lists of what the code without the list says; argc texts have no count of their own
       if (code !== 13) to.u32(list.length)
-      for (const e of list) this.#put(code === 6 ? 1 : code === 7 ? 2 : code === 8 ? 3 : code === 11 ? 6 : code === 10 ? 9 : 5, e)
+      for (const e of list)
+        this.#put(code === 6 ? 1 : code === 7 ? 2 : code === 8 ? 3 : code === 11 ? 6 : code === 10 ? 9 : 5, e)
     }
   }
   bytes(version: readonly number[] = [1, 1, 0]): Uint8Array {
@@ -104,7 +106,12 @@ export class DumpiWriter {
 }
 
 export function metaOf(ranks: number, prefix: string): string {
-  return `hostname=host\nnumprocs=${ranks}\nusername=user\nstartime=1400000000\nfileprefix=${prefix}\nversion=1\nsubversion=1\nsubsubversion=0\n`
+  return (
+    `hostname=host\nnumprocs=${ranks}\n` +
+    `username=user\nstartime=1400000000\n` +
+    `fileprefix=${prefix}\nversion=1\n` +
+    `subversion=1\nsubsubversion=0\n`
+  )
 }
 
 /** Every rank sends `bytes` to the next one, `turns` times. */
@@ -130,6 +137,7 @@ export function ringRank(rank: number, ranks: number, turns: number, ints: numbe
 /** The files of a ring. */
 export function ringFiles(ranks: number, turns = 2, ints = 256): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>([["ring.meta", new TextEncoder().encode(metaOf(ranks, "ring"))]])
-  for (let r = 0; r < ranks; r++) files.set(`ring-${String(r).padStart(4, "0")}.bin`, ringRank(r, ranks, turns, ints).bytes())
+  for (let r = 0; r < ranks; r++)
+    files.set(`ring-${String(r).padStart(4, "0")}.bin`, ringRank(r, ranks, turns, ints).bytes())
   return files
 }

@@ -1,5 +1,5 @@
 // Reads traces that are bytes in memory, in chunks of any size.
-import { type Look, lookAt } from "../../../src/inspect/trace/look.ts"
+import { type Look, lookAt } from "../../../src/inspect/trace/summary.ts"
 import { readTrace } from "../../../src/workloads/formats/read.ts"
 import type { ReadOptions, Trace } from "../../../src/workloads/formats/trace.ts"
 

@@ -2,7 +2,10 @@
 
 export function goalRing(ranks: number): string {
   const block = (r: number) =>
-    `rank ${r} {\nl1: calc 1000\nl2: send 64b to ${(r + 1) % ranks} tag 5\nl2 requires l1\nl3: recv 64b from ${(r + ranks - 1) % ranks} tag 5\nl4: calc 500\nl4 requires l3\nl4 irequires l2\n}\n`
+    `rank ${r} {\nl1: calc 1000\nl2: send 64b to ${(r + 1) % ranks} tag 5\n` +
+    `l2 requires l1\nl3: recv 64b from ${(r + ranks - 1) % ranks} tag 5\n` +
+    `l4: calc 500\nl4 requires l3\nl4 irequires l2\n` +
+    `}\n`
   return `num_ranks ${ranks}\n\n${Array.from({ length: ranks }, (_, r) => block(r)).join("\n")}`
 }
 
@@ -29,7 +32,9 @@ export function simgridRank(rank: number, ranks: number): string {
 export function aicbList(ranks: number, tp: number): string {
   const row = (type: string, group: string, size: number, bytes: number) =>
     `CommType.${type},CommGroup.${group},${size},${bytes},step,None,None,,None,None,None,1`
-  const head = `[rank0 ~ rank${ranks - 1}]\ncomm_type,comm_group,comm_group_size,msg_size,stage,dst,src,additional,_elapsed_time,algbw,busbw,count`
+  const head =
+    `[rank0 ~ rank${ranks - 1}]\n` +
+    "comm_type,comm_group,comm_group_size,msg_size,stage,dst,src,additional,_elapsed_time,algbw,busbw,count"
   return [
     head,
     row("all_reduce", "tp_group", tp, 1000),
@@ -44,7 +49,8 @@ attention\t-1\t100\tALLGATHER\t2048\t100\tREDUCESCATTER\t2048\t50\tNONE\t0\t10
 mlp\t-1\t200\tNONE\t0\t200\tNONE\t0\t50\tALLREDUCE\t4096\t10
 `
 
-export const flowList = "Nodes 4\nConnections 3\n0->1 start 0 size 1000\n2->1 id 2 start 5000 size 2000\n3->0 start 0 size 10\n"
+export const flowList =
+  "Nodes 4\nConnections 3\n0->1 start 0 size 1000\n2->1 id 2 start 5000 size 2000\n3->0 start 0 size 10\n"
 export const flowTable = "src,dst,bytes,start_ns\n0,1,1000,0\n2,1,2000,5\n"
 export const byteMatrix = "0,10,0\n5,7,0\n1,2,0\n"
 

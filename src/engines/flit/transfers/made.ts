@@ -1,58 +1,77 @@
-// Packets that switches make: answers to what they drop, control packets of their own, messages to their neighbours. A record comes from the partition that
-// makes it, or is that of the dropped packet, and goes home from wherever its life ends.
+// Packets that switches and endpoints create: responses to dropped packets, control packets, and messages to
+// neighbours. A record comes from the partition that creates the packet, or is the record of the dropped packet. It
+// returns to its partition when the packet is discarded.
 import { draw, streamOf } from "../../../core/rng.ts"
-import { BIRTH, COPY, DIRECT, DST, ENTER, FLAG, FLITS, HOPS, KEY, NEXT, PLACE, SEQUENCE, SRC, STATE } from "../../../fabric/packets.ts"
-import type { TransferWires } from "../../../fabric/transfer.ts"
-import { FACT } from "../../../model/facts.ts"
-import type { Facts } from "../facts.ts"
+import {
+  COPY,
+  CREATED,
+  DIRECT,
+  DST,
+  ENTER,
+  FLAG,
+  FLITS,
+  HOPS,
+  KEY,
+  NEXT,
+  PLACE,
+  SEQUENCE,
+  SRC,
+  STATE,
+} from "../../../fabric/packets.ts"
+import type { SwitchPorts } from "../../../fabric/transfer.ts"
+import { TRACE } from "../../../model/trace-events.ts"
+import type { Tracing } from "../trace.ts"
 import type { Records } from "./records.ts"
 import type { TransferLoopSpec } from "./spec.ts"
 
-export interface Made extends Pick<TransferWires, "answer" | "make" | "note"> {
+export interface Made extends Pick<SwitchPorts, "answer" | "make" | "note"> {
   enter(part: number): void
-  /** a control packet of endpoint `from`, its n-th: all but what the wires need; 0 if there is no record left */
+  /** Creates the n-th control packet of endpoint `from`, without its routing state. Returns 0 if no record is left. */
   control(from: number, to: number, n: number, kind: number, value: number, flits: number): number
 }
 
-export function makeMade(spec: TransferLoopSpec, { record }: Records, { ON: FACTS, fact }: Facts): Made {
+export function makeMade(spec: TransferLoopSpec, { record }: Records, { ON: TRACES, traceEvent }: Tracing): Made {
   const { packets, routerMade, dropped } = spec.columns
   const { kind: KIND, value: VALUE, seed } = spec.constants
   const { outerRouter } = spec.layout
   const bytes = new Uint8Array(packets.buffer)
   const END_KEYS = seed ^ 0x1f83d9ab
   const ROUTER_KEYS = seed ^ 0x2b3e6c1f
-  const { dropped: DROPPED, sent: SENT } = FACT
+  const { dropped: DROPPED, sent: SENT } = TRACE
   let me = 0
 
   function enter(part: number): void {
     me = part
   }
 
+  // The dropped packet turns around: source and destination are swapped, and ENTER stores its length for a
+  // retransmission.
   function answer(p: number, kind: number, value: number, flits: number): void {
-    const from = packets[p + SRC]!
-    packets[p + SRC] = packets[p + DST]!
+    const from = packets[p + SRC]
+    packets[p + SRC] = packets[p + DST]
     packets[p + DST] = from
-    packets[p + ENTER] = packets[p + FLITS]!
+    packets[p + ENTER] = packets[p + FLITS]
     packets[p + FLITS] = flits
     packets[p + HOPS] = 0
     packets[p + PLACE] = DIRECT
     packets[p + KIND] = kind
     packets[p + VALUE] = value
     packets[p + NEXT] = 0
-    bytes[((p + STATE) << 2) + 2]! |= FLAG.ack
-    dropped[me]!++
-    if (FACTS) {
-      fact(DROPPED, from, packets[p + SRC]!, packets[p + KEY]!)
-      fact(SENT, packets[p + SRC]!, from, kind)
+    bytes[((p + STATE) << 2) + 2] |= FLAG.ack
+    dropped[me]++
+    if (TRACES) {
+      traceEvent(DROPPED, from, packets[p + SRC], packets[p + KEY])
+      traceEvent(SENT, packets[p + SRC], from, kind)
     }
   }
 
+  // Keys of control packets depend on the router and its count, so they are independent of partitions.
   function make(router: number, from: number, to: number, kind: number, value: number, flits: number): number {
-    const n = routerMade[router]!
-    const p = fresh(from, to, draw(streamOf(ROUTER_KEYS, outerRouter[router]!), n), kind, value, flits)
+    const n = routerMade[router]
+    const p = fresh(from, to, draw(streamOf(ROUTER_KEYS, outerRouter[router]), n), kind, value, flits)
     if (p === 0) return 0
     routerMade[router] = n + 1
-    if (FACTS) fact(SENT, from, to, kind)
+    if (TRACES) traceEvent(SENT, from, to, kind)
     return p
   }
 
@@ -66,7 +85,7 @@ export function makeMade(spec: TransferLoopSpec, { record }: Records, { ON: FACT
     packets[p + NEXT] = 0
     packets[p + SRC] = from
     packets[p + DST] = to
-    packets[p + BIRTH] = 0
+    packets[p + CREATED] = 0
     packets[p + ENTER] = 0
     packets[p + KEY] = key
     packets[p + FLITS] = flits

@@ -1,9 +1,11 @@
-// What the parts of the loop that moves packets are made from.
+// The input of makeTransferLoop (loop.ts) and of its stages: layout, constants, columns and the models of switch,
+// endpoint and protocol. engine.ts creates it.
 import type { Layout } from "../../../fabric/layout.ts"
 import type { TransferColumns, TransferConstants } from "../../../fabric/packets.ts"
-import type { RoomRules } from "../../../fabric/rooms.ts"
+import type { SharedBufferRules } from "../../../fabric/shared-buffers.ts"
 import type { SourceModel } from "../../../fabric/switch.ts"
-import type { Lanes, MakeTransferSwitch } from "../../../fabric/transfer.ts"
+import type { Lanes } from "../../../fabric/switch-model.ts"
+import type { MakeTransferSwitch } from "../../../fabric/transfer.ts"
 import type { EndpointProtocol, EndpointSite } from "../../../model/protocol.ts"
 
 import type { QosScheduler } from "../../../model/scheduler.ts"
@@ -16,7 +18,7 @@ export interface TransferLoopSpec {
   readonly columns: TransferColumns
   readonly makeSwitch: MakeTransferSwitch
   readonly sources: SourceModel
-  readonly rules: RoomRules
+  readonly rules: SharedBufferRules
   readonly boxFirst: Int32Array
   readonly clock: { readonly link: number; readonly core: number }
   readonly hold: Uint16Array
@@ -24,33 +26,45 @@ export interface TransferLoopSpec {
   readonly plan: VcPlan
   /** [stream] -> its class */
   readonly streamClass: Int32Array
-  /** [stream] -> messages of an endpoint from which on it creates no more (0 = any number), and the cycle in which it ends */
+  /**
+   * [stream] -> number of messages at an endpoint above which it creates none (0: no limit), and the cycle in which the
+   * stream ends
+   */
   readonly capOf: Int32Array
   readonly stopOf: Float64Array
   /** cycles between a request and the earliest departure of its reply */
   readonly turnaround: number
-  /** messages are made at their birth */
-  readonly atBirth: boolean
-  /** data are injected on any VC of their class, drawn anew for each attempt or the next with room; else on the first */
+  /** messages are stored when they are created, not when they can be sent */
+  readonly onCreate: boolean
+  /**
+   * data packets are injected on any VC of their class: a random one for each attempt, or the next with credits.
+   * Otherwise they use the first VC
+   */
   readonly anyEntry: boolean
-  /** [class of data] -> its VC (TransferSwitchModel.vlOf) */
+  /** [class of data] -> its VC (SwitchEntry.vlOf) */
   readonly vlOf: readonly number[] | undefined
   readonly injectRandom: boolean
   readonly lanes: Lanes | undefined
-  /** flits of an acknowledgement (0 = none are sent) and the VC of its class that it is injected on */
+  /** flits of an acknowledgement (0: none are sent) and its injection VC relative to its class */
   readonly ack: number
   readonly ackVc: number
-  /** who sends next at an endpoint (a row for each, a queue for each class), where classes do not go in order of creation; it reads births */
+  /**
+   * selects the class that sends next at an endpoint (one row per endpoint, one queue per class); absent: order of
+   * creation. `ages`: it reads creation times
+   */
   readonly scheduler: QosScheduler | undefined
   readonly ages: boolean
-  /** ranks of parallel programs: the stream that their messages count as, and flits of the packets that these are cut into */
+  /**
+   * ranks of parallel programs: the stream that counts their messages, and flits of the packets that messages are
+   * divided into
+   */
   readonly ranks?: {
     readonly plan: RankPlan
     readonly columns: RankColumns
     readonly stream: number
     readonly packet: number
   }
-  /** [endpoint] -> load that it is offered */
+  /** Returns [endpoint] -> offered load. */
   offeredTo(): Float32Array
   makeProtocol?(site: EndpointSite): EndpointProtocol
 }

@@ -1,15 +1,15 @@
-// The sender's end of a flow: an endpoint sends nothing of a flow that its switch has paused.
+// The endpoint part of BFC (bfc.ts): an endpoint does not send packets of a flow that its switch has paused.
 import { type EndpointProtocol, type EndpointSite, UNTIL_WOKEN } from "../../../model/protocol.ts"
-import { NOTE } from "../isolation/notes.ts"
+import { CONTROL } from "../isolation/control-messages.ts"
 import { flowOf } from "./columns.ts"
 
 export function makeFlowAdapter({ rows, column, packets, outer, wake }: EndpointSite, flows: number): EndpointProtocol {
-  // [endpoint, flow] -> 1 while it is paused
+  // [endpoint, flow] -> 1 while the flow is paused
   const closed = column(rows * flows)
   return {
     mayInject: (e, to) => (closed[e * flows + flowOf(outer(e), to, flows)] === 0 ? 0 : UNTIL_WOKEN),
     heard(e, p) {
-      const on = packets.kind(p) === NOTE.pause
+      const on = packets.kind(p) === CONTROL.pause
       closed[e * flows + packets.value(p)] = on ? 1 : 0
       if (!on) wake(e)
     },

@@ -1,40 +1,43 @@
-// Injection queues of an adapter that copy a plain scheme: a packet joins the queue that it will join at the switch, as long as that has room, and queues whose
-// front has room behind the link take turns.
+// Injection queues of an adapter that mirror a simple scheme. A packet joins the queue with the number that it will
+// have at the switch, if that queue has space. Queues whose head packet has credits are served round-robin.
 import { i32 } from "../../../fabric/columns.ts"
 import { DST, eachInChain, FLITS, KEY } from "../../../fabric/packets.ts"
 import { type EndpointProtocol, type EndpointSite, UNTIL_WOKEN } from "../../../model/protocol.ts"
-import { makeChains } from "../../parts/chains.ts"
+import { makePacketQueues } from "../../parts/packet-queues.ts"
 import { sum } from "../isolation/report.ts"
 import type { InjectionSpec } from "./spec.ts"
 
-export function makePlainQueues({ rows, outer, room }: EndpointSite, { site, scheme, table }: InjectionSpec): EndpointProtocol {
+export function makePlainQueues(
+  { rows, outer, hasCredits }: EndpointSite,
+  { site, scheme, table }: InjectionSpec,
+): EndpointProtocol {
   const { packets } = site.columns
   const { graph } = site.layout
-  const { lanes: Q, laneFlits: ROOM, lane } = scheme
-  const chains = makeChains(packets, rows * Q)
-  const { push, pop, heads } = chains
-  // [endpoint, queue] -> flits in it; [endpoint] -> packets in all, the queue that is looked at first
+  const { lanes: Q, laneFlits: LANE_FLITS, lane } = scheme
+  const packetQueues = makePacketQueues(packets, rows * Q)
+  const { push, pop, heads } = packetQueues
+  // [endpoint, queue] -> its flits; [endpoint] -> number of packets, round-robin pointer
   const used = i32(rows * Q)
   const packetsIn = i32(rows)
   const turn = i32(rows)
-  const laneOf = (e: number, to: number): number => lane(graph.routerOf[graph.entry[outer(e)]!]!, to, table)
+  const laneOf = (e: number, to: number): number => lane(graph.routerOf[graph.entry[outer(e)]], to, table)
 
   function joins(e: number, p: number): void {
-    const queue = e * Q + laneOf(e, packets[p + DST]!)
-    used[queue]! += packets[p + FLITS]!
-    packetsIn[e]!++
+    const queue = e * Q + laneOf(e, packets[p + DST])
+    used[queue] += packets[p + FLITS]
+    packetsIn[e]++
     push(queue, p)
   }
 
   function next(e: number): number {
     if (packetsIn[e] === 0) return 0
-    let k = turn[e]!
+    let k = turn[e]
     for (let n = 0; n < Q; n++) {
-      const p = heads[e * Q + k]!
-      if (p !== 0 && room(e, packets[p + DST]!, packets[p + FLITS]!)) {
+      const p = heads[e * Q + k]
+      if (p !== 0 && hasCredits(e, packets[p + DST], packets[p + FLITS])) {
         pop(e * Q + k)
-        used[e * Q + k]! -= packets[p + FLITS]!
-        packetsIn[e]!--
+        used[e * Q + k] -= packets[p + FLITS]
+        packetsIn[e]--
         turn[e] = k + 1 === Q ? 0 : k + 1
         return p
       }
@@ -44,17 +47,19 @@ export function makePlainQueues({ rows, outer, room }: EndpointSite, { site, sch
   }
 
   return {
-    mayInject: (e, to, flits) => (used[e * Q + laneOf(e, to)]! + flits <= ROOM ? 0 : UNTIL_WOKEN),
+    mayInject: (e, to, flits) => (used[e * Q + laneOf(e, to)] + flits <= LANE_FLITS ? 0 : UNTIL_WOKEN),
     joins,
     next,
-    columns: { ...chains.columns, used, packetsIn, turn },
+    columns: { ...packetQueues.columns, used, packetsIn, turn },
     kept: () => sum(packetsIn),
     digest(add) {
       for (let e = 0; e < rows; e++) {
         if (outer(e) < 0) continue
-        add(outer(e), turn[e]!)
+        add(outer(e), turn[e])
         for (let k = 0; k < Q; k++)
-          eachInChain(packets, chains.first(e * Q + k), (p, place) => add(outer(e) + (k << 20), packets[p + KEY]!, place))
+          eachInChain(packets, packetQueues.first(e * Q + k), (p, place) =>
+            add(outer(e) + (k << 20), packets[p + KEY], place),
+          )
       }
     },
   }

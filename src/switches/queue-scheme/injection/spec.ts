@@ -1,7 +1,7 @@
-// What the injection queues of adapters are made from.
+// The inputs of the constructors of injection queues (plain.ts and lines.ts).
 import type { Table } from "../../../fabric/table.ts"
 import type { TransferSite } from "../../../fabric/transfer.ts"
-import type { InjectionWish } from "../../../model/endpoint.ts"
+import type { InjectionRequest } from "../../../model/endpoint.ts"
 import type { QueueSchemeParams } from "../params.ts"
 import type { Scheme } from "../scheme.ts"
 
@@ -10,5 +10,5 @@ export interface InjectionSpec {
   readonly p: QueueSchemeParams
   readonly scheme: Scheme
   readonly table: Table | undefined
-  readonly wish: InjectionWish
+  readonly wish: InjectionRequest
 }

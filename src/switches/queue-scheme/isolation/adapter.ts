@@ -1,16 +1,20 @@
-// The sender's end of a congestion tree: an endpoint keeps copies of the lines of the input that it feeds, and holds back packets to destinations of a line that
-// is stopped. Its admittance queues are what keeps them apart from all others.
+// The endpoint part of congestion isolation: an endpoint stores copies of the lines of the input that it feeds, and
+// does not send packets to destinations of a stopped line. Its admittance queues keep these packets apart from all
+// others.
 import { lowest } from "../../../core/bitset.ts"
 import { type EndpointProtocol, type EndpointSite, UNTIL_WOKEN } from "../../../model/protocol.ts"
-import { countOf, destinationAt, lineOf, NOTE, noteValue } from "./notes.ts"
+import { CONTROL, controlValue, countOf, destinationAt, lineOf } from "./control-messages.ts"
 
 export interface AdapterSpec {
   readonly lines: number
   readonly header: number
   readonly answer: boolean
-  /** records of packets: messages carry their destinations in words that the engine has no use for */
+  /** packet records: messages carry destinations in words that the engine does not use for them */
   readonly packets: Int32Array
-  /** RECN: destinations of endpoint `from` (network's number) whose way begins with the turns of a message; absent: messages name destinations */
+  /**
+   * RECN: returns whether the path from endpoint `from` to d starts with the turns of a message; undefined: messages
+   * name destinations
+   */
   readonly crosses?: (from: number, d: number, turns: ArrayLike<number>, n: number) => boolean
 }
 
@@ -22,24 +26,29 @@ export function makeAdapter(
   const { rows, ends: N, column, packets: view, tell, wake, outer } = site
   const W = (N + 31) >> 5
   const turns = new Uint8Array(32)
-  // [endpoint, line] -> 1 in use, 3 and stopped; its list. [endpoint, destination] -> stopped lines that list it
+  // [endpoint, line] -> 0 unused, 1 in use, 3 in use and stopped; its list of destinations. [endpoint, destination] ->
+  // number of stopped lines that list it.
   const state = column(rows * L)
   const list = column(rows * L * W)
   const closed = column(rows * N)
 
+  /** Adds destination d to line i, and closes it if the line is stopped. */
   function addTo(e: number, i: number, d: number): void {
     const at = (e * L + i) * W + (d >> 5)
-    if (((list[at]! >>> d) & 1) !== 0) return
-    list[at]! |= 1 << d
-    if (state[e * L + i] === 3) closed[e * N + d]!++
+    if (((list[at] >>> d) & 1) !== 0) return
+    list[at] |= 1 << d
+    if (state[e * L + i] === 3) closed[e * N + d]++
   }
 
+  /** Adds `by` to the stop counters of all destinations of line i. */
   function count(e: number, i: number, by: number): void {
-    for (let w = 0; w < W; w++) for (let m = list[(e * L + i) * W + w]!; m !== 0; m &= m - 1) closed[e * N + (w << 5) + low(m)]! += by
+    for (let w = 0; w < W; w++)
+      for (let m = list[(e * L + i) * W + w]; m !== 0; m &= m - 1) closed[e * N + (w << 5) + low(m)] += by
   }
 
+  /** Sets the state of line i, and updates the stop counters if it becomes stopped or no longer is. */
   function set(e: number, i: number, to: number): void {
-    const was = state[e * L + i]!
+    const was = state[e * L + i]
     if (was === to) return
     if (to === 3) count(e, i, 1)
     else if (was === 3) {
@@ -54,26 +63,28 @@ export function makeAdapter(
     for (let w = 0; w < W; w++) list[(e * L + i) * W + w] = 0
   }
 
+  /** Handles a message from the switch. A message about a line that is not in use is ignored, except an allocation. */
   function heard(e: number, p: number): void {
     const kind = view.kind(p)
     const value = view.value(p)
     const i = lineOf(value)
-    if (kind === NOTE.allocate || kind === NOTE.line) set(e, i, 3)
+    if (kind === CONTROL.allocate || kind === CONTROL.line) set(e, i, 3)
     else if (state[e * L + i] === 0) return
-    else if (kind === NOTE.stop) set(e, i, 3)
-    else if (kind === NOTE.go) set(e, i, 1)
-    else if (kind === NOTE.deallocate) forget(e, i)
+    else if (kind === CONTROL.stop) set(e, i, 3)
+    else if (kind === CONTROL.go) set(e, i, 1)
+    else if (kind === CONTROL.deallocate) forget(e, i)
+    // RECN names the line by turns, which are translated to destinations here; FBICM lists destinations.
     const n = countOf(value)
     if (crosses !== undefined) heardTurns(e, i, p, kind, n)
     else for (let k = 0; k < n; k++) addTo(e, i, destinationAt(packets, p, k))
-    if (kind === NOTE.allocate && ANSWER) tell(e, NOTE.accept, noteValue(i, 0, 0, 0), HEADER)
+    if (kind === CONTROL.allocate && ANSWER) tell(e, CONTROL.accept, controlValue(i, 0, 0, 0), HEADER)
   }
 
-  /** A line of an endpoint has no queue: it is given back as soon as nothing stops it. */
+  /** RECN: a line of an endpoint has no queue, so it is released as soon as it is not stopped. */
   function heardTurns(e: number, i: number, p: number, kind: number, n: number): void {
-    if (kind === NOTE.go) {
+    if (kind === CONTROL.go) {
       forget(e, i)
-      tell(e, NOTE.token, noteValue(i, 0, 0, 0), HEADER)
+      tell(e, CONTROL.token, controlValue(i, 0, 0, 0), HEADER)
       return
     }
     if (n === 0) return
@@ -90,8 +101,8 @@ export function makeAdapter(
         if (outer(e) < 0) continue
         for (let i = 0; i < L; i++) {
           if (state[e * L + i] === 0) continue
-          add(outer(e) * 64 + i, state[e * L + i]!)
-          for (let w = 0; w < W; w++) add(outer(e) * 64 + i, list[(e * L + i) * W + w]!, w)
+          add(outer(e) * 64 + i, state[e * L + i])
+          for (let w = 0; w < W; w++) add(outer(e) * 64 + i, list[(e * L + i) * W + w], w)
         }
       }
     },

@@ -1,4 +1,4 @@
-// One FIFO for each input port: the blocked packet at its front holds up all behind it.
+// The scheme `1q`: one FIFO for each input port. A blocked head packet blocks all packets behind it.
 import { MEMORY } from "../params.ts"
 import type { SchemeFile } from "../scheme.ts"
 

@@ -1,4 +1,5 @@
-// Back-pressure by flow and hop: a queue for each active flow by its hash, pause upstream. One memory, so a link has one lane.
+// The scheme `bfc`: per-hop, per-flow flow control with one queue for each active flow (../bfc/bfc.ts). All queues
+// share the memory, so a link has one lane.
 import { FLOW_QUEUES } from "../bfc/columns.ts"
 import { MEMORY } from "../params.ts"
 import type { SchemeFile } from "../scheme.ts"

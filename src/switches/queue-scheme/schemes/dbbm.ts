@@ -1,4 +1,4 @@
-// Destination-based buffer management: destinations share a few queues by their number, d mod queues.
+// The scheme `dbbm`: destination-based buffer management. Destinations share a few queues, d mod queues.
 import { MEMORY, QUEUES } from "../params.ts"
 import type { SchemeFile } from "../scheme.ts"
 

@@ -1,4 +1,5 @@
-// FBICM as first published: a line lists all destinations that the table sends to the congested output, and every Stop carries the whole line.
+// The scheme `fbicm-1`: FBICM as first published. A line lists all destinations that the table sends to the congested
+// output, and each Stop carries the whole line.
 import type { SchemeFile } from "../scheme.ts"
 import { keys, makeFbicm } from "./fbicm.ts"
 

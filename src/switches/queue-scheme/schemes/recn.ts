@@ -1,4 +1,5 @@
-// RECN for input-queued switches: a standard queue and a queue for each line (SAQ), over one memory; lines are named by turns.
+// The scheme `recn`: RECN for input-queued switches. A standard queue and one queue per line (SAQ) share the memory,
+// and lines are named by turns.
 import { LINES, MEMORY } from "../params.ts"
 import type { SchemeFile } from "../scheme.ts"
 

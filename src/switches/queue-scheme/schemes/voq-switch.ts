@@ -1,4 +1,5 @@
-// Virtual output queues of a switch: a queue for each of its outputs. The sender looks up the table of the next switch, for credits are those of a queue.
+// The scheme `voq-switch`: one virtual output queue for each output of the switch. Credits are those of a queue, so the
+// sender looks up the output in the table of the next switch.
 import { MEMORY } from "../params.ts"
 import type { SchemeFile } from "../scheme.ts"
 
@@ -10,6 +11,6 @@ export default {
     lanes: radix,
     laneFlits: Math.floor((p.memory ?? MEMORY) / radix),
     table: true,
-    lane: (router, dst, table) => table!.ports[router * table!.ends + dst]!,
+    lane: (router, dst, table) => table!.ports[router * table!.ends + dst],
   }),
 } satisfies SchemeFile

@@ -1,7 +1,8 @@
-// What is wrong with a trace: thrown where it is found, caught by the one loop that feeds files to readers, told as a complaint.
+// Errors of a trace. A reader throws BadTrace where it finds the error, and the loop that feeds files to readers
+// (walk.ts) converts it into a complaint.
 import { type Complaint, complain } from "../../../core/complaint.ts"
 
-/** Not a bug: the bytes are not what they should be. */
+/** The bytes of a file are wrong. This is not a bug of the program. */
 export class BadTrace extends Error {
   override readonly name = "BadTrace"
   readonly complaint: Complaint
@@ -11,7 +12,7 @@ export class BadTrace extends Error {
   }
 }
 
-/** Complaints with a limit: a file in which every line is wrong is told by its first ones. */
+/** Complaints with a limit, because in a damaged file every line may be wrong. */
 export class Complaints {
   readonly all: Complaint[] = []
   readonly #most: number
@@ -26,8 +27,10 @@ export class Complaints {
     if (this.all.length < this.#most) this.all.push(c)
     else this.#more++
   }
-  /** All of them, and how many were left out. */
+  /** Returns the complaints, and the number of those beyond the limit. */
   told(path: string): readonly Complaint[] {
-    return this.#more === 0 ? this.all : [...this.all, complain(path, `${this.#more} more complaints`, "correct these first")]
+    return this.#more === 0
+      ? this.all
+      : [...this.all, complain(path, `${this.#more} more complaints`, "correct these first")]
   }
 }

@@ -1,12 +1,16 @@
-// Lines of a text, as they arrive.
+// Splits a stream of bytes into lines, and parses numbers strictly.
 import { BadTrace } from "./bad.ts"
 import type { Sink } from "./sink.ts"
 
-/** Characters of the longest line: counts of an all-to-all of 10^5 ranks fit. */
+/** Maximum characters of a line: the counts of an all-to-all of 10^5 ranks fit. */
 export const longestLine = 4 * 2 ** 20
 
-/** Calls `line` for each line without its end; `done` behind the last one. */
-export function lineSink(file: string, line: (text: string, number: number) => void, done: () => void = () => {}): Sink {
+/** Returns a sink that calls `line` for each line without its end, and `done` after the last one. */
+export function lineSink(
+  file: string,
+  line: (text: string, number: number) => void,
+  done: () => void = () => {},
+): Sink {
   const decoder = new TextDecoder("utf-8")
   let rest = ""
   let number = 0
@@ -48,12 +52,12 @@ export function lineSink(file: string, line: (text: string, number: number) => v
 }
 
 const whole = /^[+-]?\d{1,15}$/
-/** A whole number that a double holds exactly, or undefined. */
+/** Returns an integer that a double represents exactly, or undefined. */
 export function wholeOf(text: string | undefined): number | undefined {
   return text !== undefined && whole.test(text) ? Number(text) : undefined
 }
 const decimal = /^[+-]?(\d{1,300}(\.\d{0,300})?|\.\d{1,300})([eE][+-]?\d{1,3})?$/
-/** A finite number, or undefined. */
+/** Returns a finite number, or undefined. */
 export function numberOf(text: string | undefined): number | undefined {
   if (text === undefined || !decimal.test(text)) return undefined
   const n = Number(text)

@@ -1,10 +1,10 @@
-// tar archives (POSIX ustar and pax, GNU long names): entries one after the other, nothing kept but a block and a name.
+// Reads tar archives (POSIX ustar and pax, GNU long names) as a stream. Only one block and one name are in memory.
 import { BadTrace } from "./bad.ts"
 import type { Source } from "./sink.ts"
 import { Kept } from "./sink.ts"
 
 const BLOCK = 512
-/** bytes of the longest name or header that is read */
+/** Maximum bytes of a name or header. */
 const longest = 2 ** 20
 const ascii = new TextDecoder("latin1")
 const utf8 = new TextDecoder("utf-8")
@@ -13,7 +13,9 @@ export function isTar(head: Uint8Array): boolean {
   return head.length >= BLOCK && ascii.decode(head.subarray(257, 262)) === "ustar" && sumIsRight(head)
 }
 
-/** The plain files in it. The chunks of one are to be read before the next is asked for; what is left of them is skipped. */
+/**
+ * Yields the plain files. The caller reads the chunks of one file before it takes the next; unread chunks are skipped.
+ */
 export async function* entriesOf(archive: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Source> {
   const from = chunks[Symbol.asyncIterator]()
   const kept = new Kept()
@@ -47,7 +49,7 @@ export async function* entriesOf(archive: string, chunks: AsyncIterable<Uint8Arr
   try {
     for (;;) {
       while (kept.length < BLOCK) if (!(await more())) break
-      // two empty blocks end an archive; some writers leave them out
+      // Two empty blocks end an archive, but some programs omit them.
       if (kept.length === 0) return
       const head = await take(BLOCK, "a header")
       if (head.every((b) => b === 0)) return
@@ -64,7 +66,7 @@ export async function* entriesOf(archive: string, chunks: AsyncIterable<Uint8Arr
           "expected the size of an entry in octal digits",
           "get the file again",
         )
-      const kind = String.fromCharCode(head[156]!)
+      const kind = String.fromCharCode(head[156])
       const padding = (BLOCK - (size % BLOCK)) % BLOCK
       if (kind === "L" || kind === "x") {
         if (size > longest)
@@ -93,31 +95,31 @@ export async function* entriesOf(archive: string, chunks: AsyncIterable<Uint8Arr
 
 function sumIsRight(head: Uint8Array): boolean {
   let sum = 8 * 32
-  for (let i = 0; i < BLOCK; i++) if (i < 148 || i >= 156) sum += head[i]!
+  for (let i = 0; i < BLOCK; i++) if (i < 148 || i >= 156) sum += head[i]
   return octal(head.subarray(148, 156)) === sum
 }
 
-/** Octal digits, or (GNU) a big-endian number behind a set bit. */
+/** Returns the size: octal digits, or (GNU) a big-endian number with the top bit set. */
 function sizeOf(head: Uint8Array): number | undefined {
   const field = head.subarray(124, 136)
-  if ((field[0]! & 0x80) === 0) return octal(field)
-  let n = field[0]! & 0x7f
-  for (let i = 1; i < 12; i++) n = n * 256 + field[i]!
+  if ((field[0] & 0x80) === 0) return octal(field)
+  let n = field[0] & 0x7f
+  for (let i = 1; i < 12; i++) n = n * 256 + field[i]
   return n <= Number.MAX_SAFE_INTEGER ? n : undefined
 }
 
 function octal(field: Uint8Array): number | undefined {
-  const text = ascii.decode(field).split("\0", 1)[0]!.trim()
+  const text = ascii.decode(field).split("\0", 1)[0].trim()
   return /^[0-7]{1,12}$/.test(text) ? Number.parseInt(text, 8) : undefined
 }
 
 function nameOf(head: Uint8Array): string {
-  const text = (from: number, to: number) => utf8.decode(head.subarray(from, to)).split("\0", 1)[0]!
+  const text = (from: number, to: number) => utf8.decode(head.subarray(from, to)).split("\0", 1)[0]
   const prefix = head[262] === 0 ? text(345, 500) : ""
   return prefix === "" ? text(0, 100) : `${prefix}/${text(0, 100)}`
 }
 
-/** `path=` of a pax header: lines of "length key=value". */
+/** Returns `path=` of a pax header, which has lines of "length key=value". */
 function paxPath(text: string): string | undefined {
   return /(?:^|\n)\d+ path=([^\n]*)\n/.exec(text)?.[1]
 }

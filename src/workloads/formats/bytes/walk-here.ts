@@ -1,4 +1,5 @@
-// Files at hand, fed to their readers without waiting: plain ones, and gzip where the host can open it. Archives of several files are refused.
+// The synchronous counterpart of walk.ts: plain files, and gzip if the host can decompress it. Archives of several
+// files are rejected, because unpacking them is asynchronous.
 import type { Complaints } from "./bad.ts"
 import { BadTrace } from "./bad.ts"
 import { isGzip } from "./gzip.ts"
@@ -8,7 +9,7 @@ import { headBytes } from "./walk.ts"
 
 export interface HereSource {
   readonly name: string
-  /** the bytes in pieces; a piece is overwritten by the next */
+  /** The bytes in pieces; each piece overwrites the previous one. */
   readonly pieces: Iterable<Uint8Array>
 }
 
@@ -47,11 +48,15 @@ function visit(
   const head = start.subarray(0, headBytes)
   if (isTar(head)) throw new BadTrace(name, "is an archive of several files", "unpack it, and name the folder")
   if (isGzip(head)) {
-    if (inflate === undefined) throw new BadTrace(name, "is compressed, which cannot be opened here", "unpack it, and name what is inside")
+    if (inflate === undefined)
+      throw new BadTrace(name, "is compressed, which cannot be opened here", "unpack it, and name what is inside")
     for (let next = from.next(); next.done !== true; next = from.next()) first.push(next.value.slice())
     const whole = first.reduce((n, p) => n + p.length, 0)
     visit(
-      { name: name.replace(/\.gz$/, "").replace(/\.tgz$/, ".tar"), pieces: cut(opened(name, joined(first, whole), inflate)) },
+      {
+        name: name.replace(/\.gz$/, "").replace(/\.tgz$/, ".tar"),
+        pieces: cut(opened(name, joined(first, whole), inflate)),
+      },
       open,
       undefined,
     )
@@ -68,7 +73,11 @@ function opened(name: string, bytes: Uint8Array, inflate: (bytes: Uint8Array) =>
   try {
     return inflate(bytes)
   } catch (e) {
-    throw new BadTrace(name, `the gzip data are damaged or cut off (${e instanceof Error ? e.message : String(e)})`, "get the file again")
+    throw new BadTrace(
+      name,
+      `the gzip data are damaged or cut off (${e instanceof Error ? e.message : String(e)})`,
+      "get the file again",
+    )
   }
 }
 
@@ -76,7 +85,7 @@ function* cut(bytes: Uint8Array): Iterable<Uint8Array> {
   for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes)
 }
 
-function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
+export function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
   const all = new Uint8Array(length)
   let at = 0
   for (const p of parts) {

@@ -1,15 +1,19 @@
-// From what a user names to plain files: gzip and tar are opened on the way, in any nesting that makes sense.
+// Opens the sources of a trace: gzip and tar are unpacked in any sensible nesting, and each plain file goes to its
+// reader.
 import type { Complaints } from "./bad.ts"
 import { BadTrace } from "./bad.ts"
 import { inflated, isGzip } from "./gzip.ts"
 import type { Sink, Source } from "./sink.ts"
 import { entriesOf, isTar } from "./tar.ts"
 
-/** Bytes at the start of a file by which its format is known. */
+/** Bytes at the start of a file by which its format is detected. */
 export const headBytes = 4096
 const deepest = 4
 
-/** Feeds each plain file to the sink that `open` gives for its name and first bytes (undefined: it is passed over). What is wrong with one is told, and the next is read. */
+/**
+ * Feeds each plain file to the sink that `open` returns for its name and first bytes (undefined: skip it). An error in
+ * one file is recorded, and the next file is read.
+ */
 export async function walk(
   sources: AsyncIterable<Source>,
   open: (name: string, head: Uint8Array) => Sink | undefined,
@@ -19,13 +23,17 @@ export async function walk(
 
   async function visit(source: Source, depth: number): Promise<void> {
     const base = source.name.slice(source.name.lastIndexOf("/") + 1)
-    // what a Mac adds to archives
+    // Metadata files that macOS adds to archives.
     if (base.startsWith("._") || base === ".DS_Store") return
     const { head, chunks, close } = await peeked(source)
     try {
       if (isGzip(head) || isTar(head)) {
         if (depth === deepest)
-          throw new BadTrace(source.name, `more than ${deepest} archives inside each other`, "unpack it, and name what is inside")
+          throw new BadTrace(
+            source.name,
+            `more than ${deepest} archives inside each other`,
+            "unpack it, and name what is inside",
+          )
         if (isGzip(head))
           await visit(
             { name: source.name.replace(/\.gz$/, "").replace(/\.tgz$/, ".tar"), chunks: inflated(source.name, chunks) },
@@ -47,8 +55,10 @@ export async function walk(
   }
 }
 
-/** The first bytes, and all of them from the start. */
-async function peeked(source: Source): Promise<{ head: Uint8Array; chunks: AsyncIterable<Uint8Array>; close(): Promise<unknown> }> {
+/** Returns the first bytes, and a stream of all bytes from the start. */
+async function peeked(
+  source: Source,
+): Promise<{ head: Uint8Array; chunks: AsyncIterable<Uint8Array>; close(): Promise<unknown> }> {
   const from = source.chunks[Symbol.asyncIterator]()
   const first: Uint8Array[] = []
   let have = 0

@@ -1,5 +1,6 @@
-// Chakra execution traces (Sridharan, Heo, Feng et al.: "Chakra: Advancing Performance Benchmarking and Co-design using Standardized Execution Traces", 2023):
-// a file NAME.RANK.et for each rank, whose nodes depend on each other.
+// Reads Chakra execution traces (S. Sridharan, T. Heo, L. Feng et al., "Chakra: Advancing Performance Benchmarking and
+// Co-design using Standardized Execution Traces", 2023). There is a file NAME.RANK.et for each rank, whose nodes form a
+// dependency graph.
 import { complain } from "../../../core/complaint.ts"
 import { inMemory, type RankSource } from "../../program.ts"
 import { RankWriter } from "../../writer.ts"
@@ -38,11 +39,17 @@ class ChakraReader implements TraceReader {
       const rank = f.rank ?? i
       const other = byRank.get(rank)
       if (rank >= mostRanks) bad.add(f.name, `rank ${rank}, expected ranks below ${mostRanks}`, "rename the file")
-      else if (other !== undefined) bad.add(f.name, `a second file of rank ${rank} beside ${other.name}`, "leave one of them out")
+      else if (other !== undefined)
+        bad.add(f.name, `a second file of rank ${rank}, in addition to ${other.name}`, "leave one of them out")
       else byRank.set(rank, f)
     })
-    const peers = this.#files.flatMap((f) => f.nodes.flatMap((n) => [n.attributes.get("comm_dst"), n.attributes.get("comm_src")]))
-    const named = peers.reduce<number>((most, p) => (typeof p === "number" && p < mostRanks ? Math.max(most, p + 1) : most), 0)
+    const peers = this.#files.flatMap((f) =>
+      f.nodes.flatMap((n) => [n.attributes.get("comm_dst"), n.attributes.get("comm_src")]),
+    )
+    const named = peers.reduce<number>(
+      (most, p) => (typeof p === "number" && p < mostRanks ? Math.max(most, p + 1) : most),
+      0,
+    )
     const ranks = Math.max(this.#options.ranks ?? 0, named, ...[...byRank.keys()].map((r) => r + 1), 1)
     const sources = new Map<number, RankSource>()
     for (const [rank, f] of byRank) {
@@ -60,7 +67,7 @@ class ChakraReader implements TraceReader {
         ),
       )
     const single = this.#files.length === 1
-    if (single && ranks === 1 && this.#files[0]!.nodes.some((n) => n.type === 7))
+    if (single && ranks === 1 && this.#files[0].nodes.some((n) => n.type === 7))
       notes.push(
         complain(
           this.#trace,

@@ -1,7 +1,17 @@
-// A node of a Chakra execution trace. Versions of the schema differ in where they put things: attributes are found by name, and their value in whichever field it is.
+// A node of a Chakra execution trace. The versions of the schema store attributes in different fields, so attributes
+// are found by name, and a value is accepted in any of its fields.
 import { type Field, fields, numbers, textIn } from "./protobuf.ts"
 
-export const nodeTypes: readonly string[] = ["INVALID", "METADATA", "MEM_LOAD", "MEM_STORE", "COMP", "COMM_SEND", "COMM_RECV", "COMM_COLL"]
+export const nodeTypes: readonly string[] = [
+  "INVALID",
+  "METADATA",
+  "MEM_LOAD",
+  "MEM_STORE",
+  "COMP",
+  "COMM_SEND",
+  "COMM_RECV",
+  "COMM_COLL",
+]
 export const collectiveTypes: readonly string[] = [
   "ALL_REDUCE",
   "REDUCE",
@@ -21,7 +31,7 @@ export interface ChakraNode {
   type: number
   ctrl: number[]
   data: number[]
-  /** microseconds */
+  /** Microseconds. */
   duration: number
   attributes: Map<string, number | string>
 }
@@ -40,7 +50,7 @@ export function nodeOf(message: Uint8Array): ChakraNode {
   return node
 }
 
-/** The version of a first message that is one of metadata; undefined: it is a node. */
+/** Returns the version if the first message is metadata; undefined: it is a node. */
 export function metadataOf(message: Uint8Array): { readonly version: string | null } | undefined {
   let version: string | null = null
   let node = false
@@ -51,7 +61,10 @@ export function metadataOf(message: Uint8Array): { readonly version: string | nu
   return node ? undefined : { version }
 }
 
-/** 3 float, 5 double, 15 and 17 zigzag, 23 and 25 signed fixed, 29 text; the other single values are whole numbers. */
+/**
+ * Reads an attribute. Field 3 is a float, 5 a double, 15 and 17 zigzag, 23 and 25 signed fixed, 29 text; the other
+ * single values are integers.
+ */
 function attribute(f: Field, to: Map<string, number | string>): void {
   let name: string | undefined
   let value: number | string | undefined
@@ -62,7 +75,7 @@ function attribute(f: Field, to: Map<string, number | string>): void {
     else if (a.wire === 2) value ??= ""
     else if (a.number === 3 || a.number === 5) value = real(a)
     else if (a.number === 15 || a.number === 17) value = a.value % 2 === 0 ? a.value / 2 : -(a.value + 1) / 2
-    // negative numbers take the range from 2^63 on
+    // Negative numbers use the range from 2^63 on.
     else value = a.value >= 2 ** 63 ? a.value - 2 ** 64 : a.value
   })
   if (name !== undefined) to.set(name, value ?? 0)

@@ -1,4 +1,5 @@
-// Protocol buffers (Google's wire format) as far as Chakra needs them: messages as lists of numbered fields, read without their schema.
+// Decodes Protocol Buffers (Google's binary encoding) as far as Chakra needs them: a message is a list of numbered
+// fields and is read without its schema.
 
 export class BadMessage extends Error {
   readonly at: number
@@ -12,15 +13,15 @@ export class BadMessage extends Error {
 export interface Field {
   readonly number: number
   readonly wire: number
-  /** of wire types 0, 1 and 5; beyond 2^53 rounded */
+  /** Value of encoding types 0, 1 and 5; rounded above 2^53. */
   readonly value: number
-  /** of wire type 2 */
+  /** Bytes of encoding type 2. */
   readonly bytes: Uint8Array
 }
 
 const none = new Uint8Array(0)
 
-/** A varint: its value and the place behind it; undefined when more bytes are needed. */
+/** Returns the value of a varint and the position after it, or undefined if more bytes are needed. */
 export function varint(b: Uint8Array, from: number): { value: number; next: number } | undefined {
   let value = 0
   let scale = 1
@@ -65,7 +66,7 @@ export function fields(b: Uint8Array, each: (f: Field) => void): void {
   }
 }
 
-/** A repeated number: packed into bytes, or one by one. */
+/** Appends a repeated number: packed into bytes, or one by one. */
 export function numbers(f: Field, to: number[]): void {
   if (f.wire !== 2) {
     to.push(f.value)

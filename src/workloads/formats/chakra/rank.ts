@@ -1,4 +1,5 @@
-// One .et file: messages with their lengths before them, the nodes of one rank, and these as a graph of operations.
+// One .et file: length-prefixed messages, which are the nodes of one rank. `write` converts them into a graph of
+// operations.
 import { Kind } from "../../program.ts"
 import type { RankWriter } from "../../writer.ts"
 import { BadTrace, type Complaints } from "../bytes/bad.ts"
@@ -8,9 +9,9 @@ import { baseName, few } from "../trace.ts"
 import { type ChakraNode, collectiveTypes, metadataOf, nodeOf, nodeTypes } from "./node.ts"
 import { BadMessage, varint } from "./protobuf.ts"
 
-/** bytes of the largest message: nodes carry names and lists of tensors */
+/** Maximum bytes of a message. Nodes contain names and lists of tensors. */
 const mostMessage = 16 * 2 ** 20
-/** microseconds that still are picoseconds below 2^53 */
+/** Largest number of microseconds whose picoseconds are below 2^53. */
 const mostMicros = 9e9
 const mostBytes = 2 ** 52
 
@@ -45,7 +46,8 @@ export class ChakraRank implements Sink {
       for (;;) {
         const length = varint(bytes, at)
         if (length === undefined) break
-        if (length.value > mostMessage) throw new BadMessage(at, `a message of ${length.value} bytes, expected at most ${mostMessage}`)
+        if (length.value > mostMessage)
+          throw new BadMessage(at, `a message of ${length.value} bytes, expected at most ${mostMessage}`)
         if (length.next + length.value > bytes.length) break
         this.#message(bytes.slice(length.next, length.next + length.value), length.next)
         at = length.next + length.value
@@ -82,7 +84,10 @@ export class ChakraRank implements Sink {
   }
   #bytes = 0
 
-  /** Operations; what is wrong goes to `bad`. `ranks`: of the whole trace, by which blocks of collectives are divided. */
+  /**
+   * Writes the operations and adds errors to `bad`. `ranks` is the size of the whole trace, by which the blocks of
+   * collectives are divided.
+   */
   write(ranks: number, to: RankWriter, bad: Complaints) {
     const place = new Map(this.nodes.map((n, i) => [n.id, i]))
     if (place.size < this.nodes.length) return bad.add(this.name, "two nodes have the same id", "write the trace again")
@@ -100,12 +105,13 @@ export class ChakraRank implements Sink {
         needs.push(at)
       }
       const op = operationOf(node, ranks)
-      if (typeof op === "string") return bad.add(`${this.name}, node ${node.id} (${node.name})`, op, "write the trace again")
+      if (typeof op === "string")
+        return bad.add(`${this.name}, node ${node.id} (${node.name})`, op, "write the trace again")
       vertices.push({ ...op, needs, started: [] })
     }
-    const circle = writeGraph(vertices, to)
+    const { circle } = writeGraph(vertices, to)
     if (circle !== undefined) {
-      const round = [...circle, circle[0]!].map((i) => this.nodes[i]!.id)
+      const round = [...circle, circle[0]].map((i) => this.nodes[i].id)
       bad.add(this.name, `nodes depend on each other: ${few(round)}`, "write the trace again")
     }
   }
@@ -163,7 +169,7 @@ function numberIn(node: ChakraNode, name: string): number | undefined {
   return v !== undefined && /^\d{1,15}$/.test(v) ? Number(v) : undefined
 }
 
-/** Old versions number it, some name it. */
+/** Returns the name of the collective. Old versions store a number, others a name. */
 function kindName(node: ChakraNode): string {
   const v = node.attributes.get("comm_type") ?? 0
   return typeof v === "number" ? (collectiveTypes[v] ?? `TYPE_${v}`) : v.toUpperCase()
@@ -181,7 +187,9 @@ const kinds: Readonly<Record<string, Kind>> = {
   REDUCE_SCATTER_BLOCK: Kind.REDUCE_SCATTER,
   BARRIER: Kind.BARRIER,
 }
-/** Their size is that of all blocks together (as ASTRA-sim reads it; that of an all-gather is one block). */
+/**
+ * Collectives whose size is the sum of all blocks, as ASTRA-sim interprets it (the size of an all-gather is one block).
+ */
 const divided = new Set<Kind>([Kind.REDUCE_SCATTER, Kind.ALLTOALL, Kind.SCATTER])
 const rooted = new Set<Kind>([Kind.REDUCE, Kind.GATHER, Kind.SCATTER, Kind.BCAST])
 
@@ -191,7 +199,8 @@ function operationOf(node: ChakraNode, ranks: number): Pick<Vertex, "kind" | "fi
   if (type === undefined) return `node type ${node.type}, expected 0 to ${nodeTypes.length - 1}`
   if (!type.startsWith("COMM")) return { kind: Kind.COMPUTE, fields: { amount: Math.round(node.duration * 1e6) } }
   const size = numberIn(node, "comm_size")
-  if (size !== undefined && !(Number.isInteger(size) && size >= 0 && size <= mostBytes)) return `comm_size is ${size}, expected bytes`
+  if (size !== undefined && !(Number.isInteger(size) && size >= 0 && size <= mostBytes))
+    return `comm_size is ${size}, expected bytes`
   if (type === "COMM_COLL") {
     const kind = kinds[kindName(node)]
     if (kind === undefined) return `comm_type is ${kindName(node)}, expected one of ${Object.keys(kinds).join(", ")}`

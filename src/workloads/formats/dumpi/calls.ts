@@ -1,8 +1,13 @@
-// The calls that a DUMPI trace records, with the fields of each record in the order of the file (sst-dumpi, Sandia National Laboratories, 2009-2019).
+// The calls that a DUMPI trace records, with the fields of each record in file order (sst-dumpi, Sandia National
+// Laboratories, 2009-2019). record.ts decodes records with this table.
 //
-// `number name | field:kind …`. Kinds: i32; req (an i32); type, comm and h16 (u16 handles); e8 (u8); i64; text (u32 length, bytes); status (u32 count, 14 bytes
-// each; absent when the call was recorded without); X[] (u32 count, elements), X[][]; text*argc (as many texts as argc says). `@root:` fields are there on
-// the root alone. 128 (Pcontrol) is counted and never recorded; 290 is the sum of all, 293 the end of the records.
+// A line is `number name | field:kind …`. The kinds are:
+//   `i32`; `req` (an i32); `type`, `comm` and `h16` (u16 handles); `e8` (u8); `i64`; `text` (u32 length, bytes).
+//   `status`: u32 count, 14 bytes each; absent if the call was recorded without it.
+//   `X[]`: u32 count, elements; `X[][]` likewise. `text*argc`: argc texts.
+//
+// `@root:` fields are present on the root only. Call 128 (Pcontrol) is counted and never recorded. 290 is the sum of
+// all calls, 293 the end of the records.
 const table = `
 0 Send | count:i32 datatype:type dest:i32 tag:i32 comm:comm
 1 Recv | count:i32 datatype:type source:i32 tag:i32 comm:comm status:status
@@ -37,7 +42,8 @@ const table = `
 30 Recv_init | count:i32 datatype:type source:i32 tag:i32 comm:comm request:req
 31 Start | request:req
 32 Startall | count:i32 requests:req[]
-33 Sendrecv | sendcount:i32 sendtype:type dest:i32 sendtag:i32 recvcount:i32 recvtype:type source:i32 recvtag:i32 comm:comm status:status
+33 Sendrecv | sendcount:i32 sendtype:type dest:i32 sendtag:i32 recvcount:i32 recvtype:type source:i32 recvtag:i32
+    comm:comm status:status
 34 Sendrecv_replace | count:i32 datatype:type dest:i32 sendtag:i32 source:i32 recvtag:i32 comm:comm status:status
 35 Type_contiguous | count:i32 oldtype:type newtype:type
 36 Type_vector | count:i32 blocklength:i32 stride:i32 oldtype:type newtype:type
@@ -59,13 +65,16 @@ const table = `
 52 Barrier | comm:comm
 53 Bcast | count:i32 datatype:type root:i32 comm:comm
 54 Gather | commrank:i32 sendcount:i32 sendtype:type root:i32 comm:comm @root:recvcount:i32 @root:recvtype:type
-55 Gatherv | commrank:i32 commsize:i32 sendcount:i32 sendtype:type root:i32 comm:comm @root:recvcounts:i32[] @root:displs:i32[] recvtype:type
+55 Gatherv | commrank:i32 commsize:i32 sendcount:i32 sendtype:type root:i32 comm:comm @root:recvcounts:i32[]
+    @root:displs:i32[] recvtype:type
 56 Scatter | commrank:i32 recvcount:i32 recvtype:type root:i32 comm:comm @root:sendcount:i32 @root:sendtype:type
-57 Scatterv | commrank:i32 commsize:i32 sendtype:type recvcount:i32 recvtype:type root:i32 comm:comm @root:sendcounts:i32[] @root:displs:i32[]
+57 Scatterv | commrank:i32 commsize:i32 sendtype:type recvcount:i32 recvtype:type root:i32 comm:comm
+    @root:sendcounts:i32[] @root:displs:i32[]
 58 Allgather | sendcount:i32 sendtype:type recvcount:i32 recvtype:type comm:comm
 59 Allgatherv | commsize:i32 sendcount:i32 sendtype:type recvcounts:i32[] displs:i32[] recvtype:type comm:comm
 60 Alltoall | sendcount:i32 sendtype:type recvcount:i32 recvtype:type comm:comm
-61 Alltoallv | commsize:i32 sendcounts:i32[] senddispls:i32[] sendtype:type recvcounts:i32[] recvdispls:i32[] recvtype:type comm:comm
+61 Alltoallv | commsize:i32 sendcounts:i32[] senddispls:i32[] sendtype:type recvcounts:i32[] recvdispls:i32[]
+    recvtype:type comm:comm
 62 Reduce | count:i32 datatype:type op:e8 root:i32 comm:comm
 63 Op_create | commute:i32 op:e8
 64 Op_free | op:e8
@@ -138,13 +147,16 @@ const table = `
 132 Comm_disconnect | comm:comm
 133 Comm_get_parent | parent:comm
 134 Comm_join | fd:i32 comm:comm
-135 Comm_spawn | oldcommrank:i32 root:i32 oldcomm:comm newcomm:comm @root:command:text @root:argv:text[] @root:maxprocs:i32 @root:info:h16 @root:errcodes:i32[]
-136 Comm_spawn_multiple | totprocs:i32 oldcommrank:i32 root:i32 oldcomm:comm newcomm:comm @root:count:i32 @root:commands:text[] @root:argvs:text[][] @root:maxprocs:i32[] @root:info:h16[] @root:errcodes:i32[]
+135 Comm_spawn | oldcommrank:i32 root:i32 oldcomm:comm newcomm:comm @root:command:text @root:argv:text[]
+    @root:maxprocs:i32 @root:info:h16 @root:errcodes:i32[]
+136 Comm_spawn_multiple | totprocs:i32 oldcommrank:i32 root:i32 oldcomm:comm newcomm:comm @root:count:i32
+    @root:commands:text[] @root:argvs:text[][] @root:maxprocs:i32[] @root:info:h16[] @root:errcodes:i32[]
 137 Lookup_name | servicename:text info:h16 portname:text
 138 Open_port | info:h16 portname:text
 139 Publish_name | servicename:text info:h16 portname:text
 140 Unpublish_name | servicename:text info:h16 portname:text
-141 Accumulate | origincount:i32 origintype:type targetrank:i32 targetdisp:i32 targetcount:i32 targettype:type op:e8 win:h16
+141 Accumulate | origincount:i32 origintype:type targetrank:i32 targetdisp:i32 targetcount:i32 targettype:type op:e8
+    win:h16
 142 Get | origincount:i32 origintype:type targetrank:i32 targetdisp:i32 targetcount:i32 targettype:type win:h16
 143 Put | origincount:i32 origintype:type targetrank:i32 targetdisp:i32 targetcount:i32 targettype:type win:h16
 144 Win_complete | win:h16
@@ -158,7 +170,8 @@ const table = `
 152 Win_test | win:h16 flag:i32
 153 Win_unlock | winrank:i32 win:h16
 154 Win_wait | win:h16
-155 Alltoallw | commsize:i32 sendcounts:i32[] senddispls:i32[] sendtypes:type[] recvcounts:i32[] recvdispls:i32[] recvtypes:type[] comm:comm
+155 Alltoallw | commsize:i32 sendcounts:i32[] senddispls:i32[] sendtypes:type[] recvcounts:i32[] recvdispls:i32[]
+    recvtypes:type[] comm:comm
 156 Exscan | count:i32 datatype:type op:e8 comm:comm
 157 Add_error_class | errorclass:i32
 158 Add_error_code | errorclass:i32 errorcode:i32
@@ -184,7 +197,8 @@ const table = `
 178 Type_dup | oldtype:type newtype:type
 179 Type_free_keyval | keyval:h16
 180 Type_get_attr | datatype:type keyval:h16 flag:i32
-181 Type_get_contents | numdatatypes:i32 numaddresses:i32 numintegers:i32 datatype:type maxintegers:i32 maxaddresses:i32 maxdatatypes:i32 arrintegers:i32[] arraddresses:i32[] arrdatatypes:type[]
+181 Type_get_contents | numdatatypes:i32 numaddresses:i32 numintegers:i32 datatype:type maxintegers:i32
+    maxaddresses:i32 maxdatatypes:i32 arrintegers:i32[] arraddresses:i32[] arrdatatypes:type[]
 182 Type_get_envelope | datatype:type numintegers:i32 numaddresses:i32 numdatatypes:i32 combiner:e8
 183 Type_get_name | datatype:type name:text resultlen:i32
 184 Type_set_attr | datatype:type keyval:h16
@@ -220,7 +234,8 @@ const table = `
 214 Pack_external | datarep:text incount:i32 intype:type outcount:i32 position.in:i32 position.out:i32
 215 Pack_external_size | datarep:text incount:i32 datatype:type size:i32
 216 Request_get_status | request:req flag:i32 status:status
-217 Type_create_darray | size:i32 rank:i32 ndims:i32 gsizes:i32[] distribs:e8[] dargs:i32[] psizes:i32[] order:e8 oldtype:type newtype:type
+217 Type_create_darray | size:i32 rank:i32 ndims:i32 gsizes:i32[] distribs:e8[] dargs:i32[] psizes:i32[] order:e8
+    oldtype:type newtype:type
 218 Type_create_hindexed | count:i32 blocklengths:i32[] displacements:i32[] oldtype:type newtype:type
 219 Type_create_hvector | count:i32 blocklength:i32 stride:i32 oldtype:type newtype:type
 220 Type_create_indexed_block | count:i32 blocklength:i32 displacments:i32[] oldtype:type newtype:type
@@ -292,7 +307,7 @@ const table = `
 /** Number of the end mark, and of the sum over all calls in the footer. */
 export const END_OF_STREAM = 293
 export const ALL_CALLS = 290
-/** Numbers that the footer counts. */
+/** Number of call counters in the footer. */
 export const COUNTED = 291
 
 export const Code = {
@@ -310,7 +325,7 @@ export const Code = {
   STATUS: 12,
   ARGC_TEXTS: 13,
 } as const
-/** Set in the code of a field that only the root has. */
+/** Flag in the code of a field that only the root has. */
 export const AT_ROOT = 0x40
 
 const codes: Readonly<Record<string, number>> = {
@@ -337,28 +352,29 @@ const codes: Readonly<Record<string, number>> = {
 export interface Call {
   readonly name: string
   readonly fields: readonly string[]
-  /** one of Code for each field, with AT_ROOT */
+  /** One of Code for each field, with AT_ROOT. */
   readonly codes: Uint8Array
-  /** which of the ints of a record are the caller's rank and the root, where fields depend on them */
+  /** Indices of the caller's rank and of the root among the ints of a record, if fields depend on them. */
   readonly self: number
   readonly root: number
 }
 
-/** By number; a hole where no record can be. */
+/** The calls by number; undefined where no record can exist. */
 export const calls: readonly (Call | undefined)[] = read()
 
 function read(): (Call | undefined)[] {
   const made: (Call | undefined)[] = new Array(END_OF_STREAM).fill(undefined)
-  for (const line of table.trim().split("\n")) {
+  // a line that starts with a space continues the one before
+  for (const line of table.trim().replaceAll(/\n +/g, " ").split("\n")) {
     const [head = "", rest = ""] = line.split("|")
     const [number, name = ""] = head.trim().split(" ")
     const words = rest.trim() === "" ? [] : rest.trim().split(" ")
     const parts = words.map((w) => ({ root: w.startsWith("@root:"), parts: w.replace("@root:", "").split(":") }))
-    const fields = parts.map((p) => p.parts[0]!)
+    const fields = parts.map((p) => p.parts[0])
     made[Number(number)] = {
       name,
       fields,
-      codes: Uint8Array.from(parts, (p) => codes[p.parts[1]!]! | (p.root ? AT_ROOT : 0)),
+      codes: Uint8Array.from(parts, (p) => codes[p.parts[1]] | (p.root ? AT_ROOT : 0)),
       self: fields.findIndex((f) => f === "commrank" || f === "oldcommrank"),
       root: fields.indexOf("root"),
     }
@@ -371,7 +387,7 @@ export const callNames: readonly string[] = Array.from({ length: COUNTED }, (_, 
 )
 
 const numbers = new Map(callNames.map((name, i) => [name, i]))
-/** The number of a call that is known by name. */
+/** Returns the number of a call by its name. */
 export function numberOfCall(name: string): number {
   return numbers.get(name)!
 }

@@ -1,4 +1,5 @@
-// The binary file of one rank, as its bytes come: magic number, time offsets, call records, then the tail.
+// Reads the binary file of one rank as a stream: magic number, time offsets, call records, then the tail. Incomplete
+// records are kept until their remaining bytes arrive.
 import { Sha256 } from "../../../core/sha256.ts"
 import { BadTrace } from "../bytes/bad.ts"
 import { Kept, type Sink } from "../bytes/sink.ts"
@@ -10,9 +11,9 @@ export function isDumpi(head: Uint8Array): boolean {
   return headMagic.every((b, i) => head[i] === b)
 }
 
-/** Gets each record while its bytes are there. `call`: its number in the file, from 0. */
+/** Receives each record while its bytes are valid. `call` is its number in the file, from 0. */
 export interface Listener {
-  /** seconds that are to be added to the times of all records */
+  /** Seconds that are added to the times of all records. */
   offsets(cpu: number, wall: number): void
   record(record: CallRecord, bytes: Uint8Array, call: number): void
 }
@@ -24,13 +25,13 @@ export class DumpiFile implements Sink {
   readonly #record = new CallRecord()
   readonly #sha: Sha256 | undefined
   #state: "head" | "records" | "tail" = "head"
-  /** offset in the file of what is kept, or of the chunk that is read */
+  /** File offset of the kept bytes, or of the chunk that is being read. */
   #base = 0
   #size = 0
   #calls = 0
   #tail: Tail | undefined
 
-  /** `hashed`: the digest of the file is wanted as well. */
+  /** `hashed`: also compute the digest of the file. */
   constructor(file: string, listener: Listener, hashed = false) {
     this.#file = file
     this.#listener = listener
@@ -42,7 +43,7 @@ export class DumpiFile implements Sink {
   get calls(): number {
     return this.#calls
   }
-  /** There when the file was read to its end. */
+  /** The tail; defined when the file was read to its end. */
   get tail(): Tail | undefined {
     return this.#tail
   }
@@ -74,17 +75,21 @@ export class DumpiFile implements Sink {
 
   end(): void {
     if (this.#state !== "tail") {
-      // not one byte of a call may be missing
+      // The file must end in its tail; otherwise it is truncated.
       const what =
         this.#state === "head"
           ? "the magic number and the time offsets (16 bytes)"
           : "more of this call, or the end mark (293) of the records"
-      throw new BadTrace(this.#at(0), `the file ends here after ${this.#size} bytes, expected ${what}`, "the file is cut off: get it again")
+      throw new BadTrace(
+        this.#at(0),
+        `the file ends here after ${this.#size} bytes, expected ${what}`,
+        "the file is cut off: get it again",
+      )
     }
     this.#tail = tailOf(this.#file, this.#kept.bytes, this.#base)
   }
 
-  /** Reads what is complete; answers how many bytes that was. */
+  /** Reads the complete records. Returns the number of bytes that it used. */
   #read(b: Uint8Array): number {
     let at = 0
     if (this.#state === "head") {
@@ -104,7 +109,7 @@ export class DumpiFile implements Sink {
     const record = this.#record
     const listener = this.#listener
     while (at + 2 <= b.length) {
-      if (((b[at]! << 8) | b[at + 1]!) === END_OF_STREAM) {
+      if (((b[at] << 8) | b[at + 1]) === END_OF_STREAM) {
         this.#state = "tail"
         return at + 2
       }
@@ -129,7 +134,7 @@ export class DumpiFile implements Sink {
   }
 }
 
-/** A record that is well formed and says what cannot be; thrown by listeners. */
+/** A well-formed record with an impossible value. Listeners throw it. */
 export class BadCall extends Error {
   readonly fix: string
   constructor(says: string, fix: string) {

@@ -1,4 +1,6 @@
-// Communicators and groups of one rank. Handles are small numbers of the rank's own, given again once freed; a group is a list of ranks of the communicator it came from.
+// Communicators and groups of one rank of a DUMPI trace. Handles are small numbers that are private to the rank and
+// reused after they are freed. A group is a list of ranks of the communicator from which it was created. replay.ts
+// calls `follow` for each record.
 import { Kind, NONE, SELF, WORLD } from "../../program.ts"
 import type { RankWriter } from "../../writer.ts"
 import { mostRanks } from "../trace.ts"
@@ -7,7 +9,7 @@ import { BadCall } from "./file.ts"
 const NULL = 1
 const WORLD_HANDLE = 2
 const SELF_HANDLE = 3
-/** the ranks 0, 1, … of a communicator whose size nobody asked for */
+/** "all": the ranks 0, 1, … of a communicator whose size is unknown, because the program never queried it. */
 type Members = readonly number[] | "all"
 interface Group {
   readonly of: number
@@ -19,7 +21,7 @@ interface Grid {
 
 export class Groups {
   readonly #to: RankWriter
-  /** communicator handle -> its size and this rank's number in it, as far as they were recorded */
+  /** Communicator handle -> its size and the rank in it, if the trace recorded them. */
   readonly #known = new Map<number, { size?: number; rank?: number; grid?: Grid }>([
     [WORLD_HANDLE, {}],
     [SELF_HANDLE, { size: 1, rank: 0 }],
@@ -32,7 +34,7 @@ export class Groups {
   get world(): { readonly size?: number; readonly rank?: number } {
     return this.#known.get(WORLD_HANDLE)!
   }
-  /** The number that the program has for a handle. */
+  /** Returns the number of the program for a communicator handle. */
   of(handle: number): number {
     if (handle === WORLD_HANDLE) return WORLD
     if (handle === SELF_HANDLE) return SELF
@@ -46,7 +48,10 @@ export class Groups {
   #open(handle: number, about: { size?: number; rank?: number; grid?: Grid } = {}): void {
     if (handle !== NULL) this.#known.set(handle, about)
   }
-  /** Of a communicator that nobody saw being made nothing is kept: its members stay unknown. */
+  /**
+   * Records the size or rank of a communicator. Communicators whose creation was not recorded are ignored: their
+   * members stay unknown.
+   */
   #learn(handle: number, more: { size?: number; rank?: number }): void {
     const known = this.#known.get(handle)
     if (known !== undefined) this.#known.set(handle, { ...known, ...more })
@@ -54,16 +59,24 @@ export class Groups {
   #group(handle: number): Group {
     const g = this.#groups.get(handle)
     if (g === undefined)
-      throw new BadCall(`group ${handle} is unknown: expected one that a call before made`, "record the calls that make groups as well")
+      throw new BadCall(
+        `group ${handle} is unknown: expected one that a call before made`,
+        "record the calls that make groups as well",
+      )
     return g
   }
+  /** Returns the members of a group as a list; fails if the size of its communicator is unknown. */
   #listed(g: Group): readonly number[] {
     if (g.members !== "all") return g.members
     const size = this.#known.get(g.of)?.size
     if (size === undefined)
-      throw new BadCall("the size of the communicator behind a group is not in the trace", "record MPI_Comm_size as well")
+      throw new BadCall(
+        "the size of the communicator behind a group is not in the trace",
+        "record MPI_Comm_size as well",
+      )
     return Array.from({ length: size }, (_, i) => i)
   }
+  /** Writes the operation that creates a communicator, and records its handle. */
   #make(comm: number, members: Members, made: number, rank: number | undefined, fn: number, grid?: Grid): void {
     const peer = made === NULL ? NONE : made - 2
     const from = this.of(comm)
@@ -77,15 +90,18 @@ export class Groups {
     })
   }
 
-  /** Calls that make, ask or free communicators and groups; answers whether it was one. `x` are the ints of the record. */
+  /**
+   * Handles calls that create, query or free communicators and groups. Returns true if the call was one of them. `x`
+   * are the ints of the record.
+   */
   follow(fn: number, x: Int32Array): boolean {
     switch (fn) {
-      case 68: // Group_size and Group_rank tell nothing that is needed
+      case 68: // Group_size and Group_rank contain nothing that is needed
       case 69:
         return true
       case 72: // Comm_group
-        this.of(x[0]!)
-        this.#groups.set(x[1]!, { of: x[0]!, members: "all" })
+        this.of(x[0])
+        this.#groups.set(x[1], { of: x[0], members: "all" })
         return true
       case 73: // union, intersection, difference
       case 74:
@@ -94,56 +110,59 @@ export class Groups {
         return true
       case 76: // incl, excl: group, count, n, ranks…, new
       case 77: {
-        const g = this.#group(x[0]!)
-        const ranks = x.slice(3, 3 + x[2]!)
-        this.#groups.set(x[3 + x[2]!]!, { of: g.of, members: fn === 76 ? this.#pick(g, ranks) : this.#without(g, ranks) })
+        const g = this.#group(x[0])
+        const ranks = x.slice(3, 3 + x[2])
+        this.#groups.set(x[3 + x[2]], {
+          of: g.of,
+          members: fn === 76 ? this.#pick(g, ranks) : this.#without(g, ranks),
+        })
         return true
       }
       case 78: // range_incl, range_excl: group, count, n, (3, first, last, stride)…, new
       case 79: {
-        const g = this.#group(x[0]!)
-        const n = x[2]!
+        const g = this.#group(x[0])
+        const n = x[2]
         const ranks: number[] = []
         let at = 3
         for (let i = 0; i < n; i++) {
-          const width = x[at]!
-          if (width === 3) range(ranks, x[at + 1]!, x[at + 2]!, x[at + 3]!)
+          const width = x[at]
+          if (width === 3) range(ranks, x[at + 1], x[at + 2], x[at + 3])
           at += 1 + width
         }
-        this.#groups.set(x[at]!, { of: g.of, members: fn === 78 ? this.#pick(g, ranks) : this.#without(g, ranks) })
+        this.#groups.set(x[at], { of: g.of, members: fn === 78 ? this.#pick(g, ranks) : this.#without(g, ranks) })
         return true
       }
       case 80:
-        this.#groups.delete(x[0]!)
+        this.#groups.delete(x[0])
         return true
       case 81: // Comm_size
-        if (x[1]! > 0 && x[1]! <= mostRanks) this.#learn(x[0]!, { size: x[1]! })
+        if (x[1] > 0 && x[1] <= mostRanks) this.#learn(x[0], { size: x[1] })
         return true
       case 82: // Comm_rank
-        if (x[1]! >= 0) this.#learn(x[0]!, { rank: x[1]! })
+        if (x[1] >= 0) this.#learn(x[0], { rank: x[1] })
         return true
       case 84: // dup
-        this.#make(x[0]!, "all", x[1]!, this.#known.get(x[0]!)?.rank, fn)
+        this.#make(x[0], "all", x[1], this.#known.get(x[0])?.rank, fn)
         return true
       case 85:
-        this.#create(x[0]!, this.#group(x[1]!), x[2]!, fn)
+        this.#create(x[0], this.#group(x[1]), x[2], fn)
         return true
       case 86: // split: comm, colour, key, new
-        this.#split(x[0]!, x[1]!, x[2]!, x[3]!, fn)
+        this.#split(x[0], x[1], x[2], x[3], fn)
         return true
       case 87: // free, disconnect
       case 132:
-        if (x[0]! > SELF_HANDLE && this.#known.has(x[0]!)) {
-          this.#to.collective(Kind.COMM_FREE, 0, { comm: this.of(x[0]!), call: fn, flags: 0 })
-          this.#known.delete(x[0]!)
+        if (x[0] > SELF_HANDLE && this.#known.has(x[0])) {
+          this.#to.collective(Kind.COMM_FREE, 0, { comm: this.of(x[0]), call: fn, flags: 0 })
+          this.#known.delete(x[0])
         }
         return true
       case 99: {
         // Cart_create: comm, ndim, n, dims…, m, periods…, reorder, new
-        const dims = [...x.subarray(3, 3 + x[2]!)]
-        const made = x[3 + x[2]! + 1 + x[3 + x[2]!]! + 1]!
+        const dims = [...x.subarray(3, 3 + x[2])]
+        const made = x[3 + x[2] + 1 + x[3 + x[2]] + 1]
         this.#grid(
-          x[0]!,
+          x[0],
           dims.reduce((a, b) => a * b, 1),
           made,
           fn,
@@ -153,20 +172,20 @@ export class Groups {
       }
       case 101: {
         // Graph_create: edges, comm, nodes, n, index…, m, edges…, reorder, new
-        const edges = 4 + x[3]!
-        this.#grid(x[1]!, x[2]!, x[edges + 1 + x[edges]! + 1]!, fn)
+        const edges = 4 + x[3]
+        this.#grid(x[1], x[2], x[edges + 1 + x[edges] + 1], fn)
         return true
       }
       case 111: {
         // Cart_sub: ndim, comm, n, remain…, new
-        const known = this.#known.get(x[1]!)
+        const known = this.#known.get(x[1])
         if (known?.grid === undefined || known.rank === undefined)
           throw new BadCall(
             "MPI_Cart_sub of a communicator whose shape, or this rank's place in it, is not in the trace",
             "record MPI_Cart_create and MPI_Comm_rank as well",
           )
-        const [colour, key] = slice(known.grid.dims, known.rank, x.subarray(3, 3 + x[2]!))
-        this.#split(x[1]!, colour, key, x[3 + x[2]!]!, fn)
+        const [colour, key] = slice(known.grid.dims, known.rank, x.subarray(3, 3 + x[2]))
+        this.#split(x[1], colour, key, x[3 + x[2]], fn)
         return true
       }
       case 91:
@@ -186,9 +205,14 @@ export class Groups {
   }
 
   #split(comm: number, colour: number, key: number, made: number, fn: number): void {
-    // a negative colour is MPI_UNDEFINED, whose value differs between libraries
+    // A negative colour is MPI_UNDEFINED, whose value differs between MPI libraries.
     const none = colour < 0 || made === NULL
-    this.#to.collective(Kind.COMM_SPLIT, key, { comm: this.of(comm), peer: none ? NONE : made - 2, tag: none ? NONE : colour, call: fn })
+    this.#to.collective(Kind.COMM_SPLIT, key, {
+      comm: this.of(comm),
+      peer: none ? NONE : made - 2,
+      tag: none ? NONE : colour,
+      call: fn,
+    })
     if (!none) this.#open(made)
   }
   #create(comm: number, group: Group, made: number, fn: number) {
@@ -204,18 +228,26 @@ export class Groups {
     this.#to.op(Kind.COMM_DEFINE, { peer: made - 2, values: members, call: fn })
     this.#open(made, { size: members.length })
   }
-  /** A communicator of the first `count` ranks of another, in the same order. */
+  /** Creates a communicator of the first `count` ranks of another one, in the same order. */
   #grid(comm: number, count: number, made: number, fn: number, grid?: Grid): void {
     if (!(count >= 0 && count <= mostRanks))
       throw new BadCall(`a shape of ${count} ranks, expected at most ${mostRanks}`, "the file is damaged: get it again")
     const rank = this.#known.get(comm)?.rank
-    this.#make(comm, this.#known.get(comm)?.size === count ? "all" : Array.from({ length: count }, (_, i) => i), made, rank, fn, grid)
+    this.#make(
+      comm,
+      this.#known.get(comm)?.size === count ? "all" : Array.from({ length: count }, (_, i) => i),
+      made,
+      rank,
+      fn,
+      grid,
+    )
   }
   #pick(g: Group, ranks: ArrayLike<number>): readonly number[] {
     if (g.members === "all") return Array.from(ranks)
     return Array.from(ranks, (r) => {
       const member = g.members[r] as number | undefined
-      if (member === undefined) throw new BadCall(`rank ${r} of a group of ${g.members.length}`, "the file is damaged: get it again")
+      if (member === undefined)
+        throw new BadCall(`rank ${r} of a group of ${g.members.length}`, "the file is damaged: get it again")
       return member
     })
   }
@@ -224,33 +256,41 @@ export class Groups {
     return this.#listed(g).filter((_, i) => !gone.has(i))
   }
   #combine(fn: number, x: Int32Array): void {
-    const a = this.#group(x[0]!)
-    const b = this.#group(x[1]!)
-    if (a.of !== b.of) throw new BadCall("two groups of different communicators are combined", "make both of the same communicator")
+    const a = this.#group(x[0])
+    const b = this.#group(x[1])
+    if (a.of !== b.of)
+      throw new BadCall("two groups of different communicators are combined", "make both of the same communicator")
     const [one, two] = [this.#listed(a), new Set(this.#listed(b))]
-    const both = fn === 73 ? [...one, ...[...two].filter((r) => !one.includes(r))] : one.filter((r) => two.has(r) === (fn === 74))
-    this.#groups.set(x[2]!, { of: a.of, members: both })
+    const both =
+      fn === 73 ? [...one, ...[...two].filter((r) => !one.includes(r))] : one.filter((r) => two.has(r) === (fn === 74))
+    this.#groups.set(x[2], { of: a.of, members: both })
   }
 }
 
 function range(to: number[], first: number, last: number, stride: number): void {
   if (stride === 0 || Math.abs((last - first) / stride) > mostRanks)
-    throw new BadCall(`ranks ${first} to ${last} in steps of ${stride}, expected at most ${mostRanks}`, "the file is damaged: get it again")
+    throw new BadCall(
+      `ranks ${first} to ${last} in steps of ${stride}, expected at most ${mostRanks}`,
+      "the file is damaged: get it again",
+    )
   for (let r = first; stride > 0 ? r <= last : r >= last; r += stride) to.push(r)
 }
 
-/** Which slice of a grid a rank is in when only some dimensions are kept, and its place there; the last dimension runs fastest. */
+/**
+ * Returns the slice of a grid in which a rank is if only the dimensions `remain` are kept (colour), and its place there
+ * (key). The last dimension varies fastest.
+ */
 function slice(dims: readonly number[], rank: number, remain: ArrayLike<number>): [colour: number, key: number] {
   let rest = rank
   const at = dims.map(() => 0)
   for (let d = dims.length - 1; d >= 0; d--) {
-    at[d] = rest % dims[d]!
-    rest = Math.floor(rest / dims[d]!)
+    at[d] = rest % dims[d]
+    rest = Math.floor(rest / dims[d])
   }
   let [colour, key] = [0, 0]
   for (let d = 0; d < dims.length; d++) {
-    if (remain[d] === 0) colour = colour * dims[d]! + at[d]!
-    else key = key * dims[d]! + at[d]!
+    if (remain[d] === 0) colour = colour * dims[d] + at[d]
+    else key = key * dims[d] + at[d]
   }
   return [colour, key]
 }

@@ -1,4 +1,4 @@
-// One rank of a DUMPI trace: its file, what it did in numbers, and its operations.
+// One rank of a DUMPI trace: its file, its statistics and its operations.
 
 import type { Flow } from "../../check/traffic.ts"
 import type { RankSource } from "../../program.ts"
@@ -12,7 +12,7 @@ import { byName, Stats } from "./stats.ts"
 import { named } from "./tail.ts"
 import { TypeSizes } from "./types.ts"
 
-/** operations of a window: what is written is never copied */
+/** Operations of a window. Full windows are never copied. */
 const WINDOW = 1 << 14
 
 export class DumpiRank implements Sink {
@@ -50,26 +50,27 @@ export class DumpiRank implements Sink {
     this.file.end()
     this.done = true
   }
-  /** From the name of the file, or from what MPI told the program. */
+  /** The rank, from the file name or from the recorded MPI_Comm_rank. */
   get rank(): number | undefined {
     const digits = /-(\d{1,9})\.bin$/.exec(this.name)?.[1]
     return digits !== undefined ? Number(digits) : this.stats.worldRank
   }
-  /** Whether the sizes of datatypes that were used are those of the file. */
+  /** Returns true if the datatype sizes that were used equal those in the tail of the file. */
   get agrees(): boolean {
     return this.file.tail === undefined || this.#sizes.agrees(this.file.tail.datatypeSizes)
   }
   get source(): RankSource {
     return (this.#source ??= this.#to.source())
   }
-  /** A call that the footer counts otherwise than the records do. */
+  /** Returns a call whose count in the footer differs from the number of its records. */
   miscounted(): string | undefined {
     const { tail } = this.file
     if (tail === undefined) return undefined
-    const wrong = this.stats.recorded.findIndex((n, fn) => calledOnce(fn) && n !== tail.called[fn]! - tail.ignored[fn]!)
+    const wrong = this.stats.recorded.findIndex((n, fn) => calledOnce(fn) && n !== tail.called[fn] - tail.ignored[fn])
     return wrong < 0
       ? undefined
-      : `${this.stats.recorded[wrong]} records of MPI_${callNames[wrong]}, expected ${tail.called[wrong]! - tail.ignored[wrong]!} as the footer counts them`
+      : `${this.stats.recorded[wrong]} records of MPI_${callNames[wrong]}, expected ` +
+          `${tail.called[wrong] - tail.ignored[wrong]} as the footer counts them`
   }
 
   summary(flows: readonly Flow[], withTypes: boolean): Record<string, unknown> {
@@ -116,7 +117,7 @@ export class DumpiRank implements Sink {
   }
 }
 
-/** Calls whose records the footer counts one by one (all but the sum of all). */
+/** Returns true for calls that the footer counts individually (all except the sum). */
 function calledOnce(fn: number): boolean {
   return callNames[fn] !== "ALL_FUNCTIONS"
 }

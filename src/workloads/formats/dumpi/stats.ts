@@ -1,15 +1,18 @@
-// What one rank did, in numbers: calls, bytes, times. The digest of all its records on demand.
+// Statistics of one rank of a DUMPI trace: calls, bytes and times, and optionally the digest of all its records.
 import { Sha256 } from "../../../core/sha256.ts"
 import { COUNTED, callNames } from "./calls.ts"
 import { lineOf } from "./line.ts"
 import type { CallRecord } from "./record.ts"
 import type { TypeSizes } from "./types.ts"
 
-/** of the calls below 35: bit 0 those that send, bit 1 those that receive alone */
+/** [call below 35] -> 1 for calls that send, 2 for calls that only receive. */
 const transfers = new Uint8Array(35)
 for (const fn of [0, 3, 4, 5, 8, 9, 10, 11, 33, 34]) transfers[fn] = 1
 for (const fn of [1, 12]) transfers[fn] = 2
-/** where the count, and behind it the datatype, of what a rank contributes lies among the ints; -1: no bytes; -2: a list of counts */
+/**
+ * [collective] -> index of the count (the datatype follows it) of the rank's contribution among the ints; -1: no bytes;
+ * -2: a list of counts.
+ */
 const collectives: Readonly<Record<number, number>> = {
   52: -1,
   53: 0,
@@ -29,7 +32,7 @@ const collectives: Readonly<Record<number, number>> = {
 }
 const WORLD_HANDLE = 2
 
-/** Datatypes below this are counted in an array. */
+/** Datatypes below this value are counted in an array. */
 const DENSE = 64
 
 /** Sends of one kind: elements by datatype. */
@@ -39,10 +42,10 @@ export class Sent {
   readonly #dense = new Float64Array(DENSE)
   readonly #others = new Map<number, number>()
   count(type: number, elements: number): void {
-    if (type >= 0 && type < DENSE) this.#dense[type]! += elements
+    if (type >= 0 && type < DENSE) this.#dense[type] += elements
     else this.#others.set(type, (this.#others.get(type) ?? 0) + elements)
   }
-  /** datatype and elements */
+  /** Yields datatype and elements. */
   *byType(): Generator<[number, number]> {
     for (const [type, elements] of this.#dense.entries()) if (elements > 0) yield [type, elements]
     yield* this.#others
@@ -59,12 +62,12 @@ export class Stats {
   worldRank: number | undefined
   #cpu = 0
   #wall = 0
-  /** nanoseconds since the second `#wall` */
+  /** Nanoseconds since the second `#wall`. */
   #first = Number.NaN
   #last = Number.NaN
   #inside = 0
   #between = 0
-  /** the same as the maps, by the numbers of calls below 35 */
+  /** The same values as in the maps, indexed by call number below 35, because a map lookup per record is slow. */
   readonly #sends: (Sent | undefined)[] = new Array(transfers.length).fill(undefined)
   readonly #receives: ({ calls: number; bytes: number } | undefined)[] = new Array(transfers.length).fill(undefined)
   readonly #sizes: TypeSizes
@@ -90,10 +93,10 @@ export class Stats {
 
   record(r: CallRecord, bytes: Uint8Array): void {
     const { fn, ints: x } = r
-    if (fn < COUNTED) this.recorded[fn]!++
+    if (fn < COUNTED) this.recorded[fn]++
     if (r.hasWall) {
-      const start = r.wall[0]! * 1e9 + r.wall[1]!
-      const stop = r.wall[2]! * 1e9 + r.wall[3]!
+      const start = r.wall[0] * 1e9 + r.wall[1]
+      const stop = r.wall[2] * 1e9 + r.wall[3]
       if (Number.isNaN(this.#first)) this.#first = start
       else this.#between += start - this.#last
       this.#inside += stop - start
@@ -101,8 +104,8 @@ export class Stats {
     }
     if (this.#digest !== undefined) this.#digest.update(`${lineOf(r, bytes, this.#cpu, this.#wall)}\n`)
     if (fn < 35) this.#transfer(fn, x)
-    else if (fn === 81 && x[0] === WORLD_HANDLE) this.worldSize ??= x[1]!
-    else if (fn === 82 && x[0] === WORLD_HANDLE) this.worldRank ??= x[1]!
+    else if (fn === 81 && x[0] === WORLD_HANDLE) this.worldSize ??= x[1]
+    else if (fn === 82 && x[0] === WORLD_HANDLE) this.worldRank ??= x[1]
     else this.#collective(fn, x)
   }
 
@@ -110,12 +113,12 @@ export class Stats {
     if (transfers[fn] === 1) {
       const s = (this.#sends[fn] ??= this.#firstSend(fn))
       s.calls++
-      s.bytes += this.#sizes.bytes(x[0]!, x[1]!)
-      s.count(x[1]!, x[0]!)
+      s.bytes += this.#sizes.bytes(x[0], x[1])
+      s.count(x[1], x[0])
     }
-    if (transfers[fn] === 2) this.#receive(fn, x[0]!, x[1]!, x[2]!)
-    else if (fn === 33) this.#receive(fn, x[4]!, x[5]!, x[6]!)
-    else if (fn === 34) this.#receive(fn, x[0]!, x[1]!, x[4]!)
+    if (transfers[fn] === 2) this.#receive(fn, x[0], x[1], x[2])
+    else if (fn === 33) this.#receive(fn, x[4], x[5], x[6])
+    else if (fn === 34) this.#receive(fn, x[0], x[1], x[4])
   }
   #firstSend(fn: number): Sent {
     const made = new Sent()
@@ -136,16 +139,16 @@ export class Stats {
   #collective(fn: number, x: Int32Array) {
     const at = collectives[fn]
     if (at === undefined) return
-    if (at >= 0) return add(this.collectives, fn, this.#sizes.bytes(x[at]!, x[at + 1]!))
+    if (at >= 0) return add(this.collectives, fn, this.#sizes.bytes(x[at], x[at + 1]))
     if (at === -1) return add(this.collectives, fn, 0)
     let count = 0
-    for (let i = 0; i < x[1]!; i++) count += x[2 + i]!
-    // the datatype stands behind the counts, and with Alltoallv behind the displacements, too
-    const type = fn === 61 ? 3 + x[1]! + x[2 + x[1]!]! : 2 + x[1]!
-    add(this.collectives, fn, this.#sizes.bytes(count, x[type]!))
+    for (let i = 0; i < x[1]; i++) count += x[2 + i]
+    // The datatype follows the counts, and for Alltoallv also the displacements.
+    const type = fn === 61 ? 3 + x[1] + x[2 + x[1]] : 2 + x[1]
+    add(this.collectives, fn, this.#sizes.bytes(count, x[type]))
   }
 
-  /** Seconds as decimal numbers of nine places. */
+  /** Returns the times in seconds as decimal numbers with nine places. */
   wallSeconds(): Record<string, string> | undefined {
     if (Number.isNaN(this.#first)) return undefined
     return {
@@ -173,9 +176,9 @@ function seconds(whole: number, nanoseconds: number): string {
   return `${sign}${n / 1_000_000_000n}.${String(n % 1_000_000_000n).padStart(9, "0")}`
 }
 
-/** By the names of the calls. */
+/** Returns the values of a map, sorted by the names of the calls. */
 export function byName<T, U>(from: ReadonlyMap<number, T>, make: (x: T) => U): Record<string, U> {
   return Object.fromEntries(
-    [...from].sort(([a], [b]) => (callNames[a]! < callNames[b]! ? -1 : 1)).map(([fn, x]) => [callNames[fn]!, make(x)]),
+    [...from].sort(([a], [b]) => (callNames[a] < callNames[b] ? -1 : 1)).map(([fn, x]) => [callNames[fn], make(x)]),
   )
 }

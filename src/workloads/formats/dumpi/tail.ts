@@ -1,4 +1,5 @@
-// What lies behind the records of a DUMPI file: header, counts of calls, sizes of datatypes, and the index of all of them in the last 64 bytes.
+// Reads the tail of a DUMPI file, after the records: header, call counts, datatype sizes, and the index of these
+// sections in the last 64 bytes.
 import { BadTrace } from "../bytes/bad.ts"
 import { COUNTED, callNames } from "./calls.ts"
 
@@ -14,13 +15,13 @@ export interface Tail {
   readonly startTime: number
   readonly meshCoord: readonly number[]
   readonly meshSize: readonly number[]
-  /** by number of the call; the last is the sum */
+  /** By call number; the last entry is the sum. */
   readonly called: readonly number[]
   readonly ignored: readonly number[]
   readonly datatypeSizes: readonly number[]
 }
 
-/** `bytes` are the last of the file, from offset `base` on. */
+/** Returns the tail. `bytes` are the last bytes of the file, from offset `base` on. */
 export function tailOf(file: string, bytes: Uint8Array, base: number): Tail {
   const size = base + bytes.length
   const index = indexOf(file, bytes, base)
@@ -42,7 +43,7 @@ export function tailOf(file: string, bytes: Uint8Array, base: number): Tail {
     )
   const head = at("header")
   const version = [head.u8(), head.u8(), head.u8()]
-  if (version[0]! < 1)
+  if (version[0] < 1)
     throw new BadTrace(
       `${file}, offset ${index.header}`,
       `version ${version.join(".")}, expected 1.0.0 or later: older files have other records`,
@@ -55,7 +56,11 @@ export function tailOf(file: string, bytes: Uint8Array, base: number): Tail {
   const meshSize = meshCoord.length === 0 ? [] : head.i32s()
   const foot = at("footer")
   if (foot.u32() !== 0 || foot.u32() !== 0xf007fee7)
-    throw new BadTrace(`${file}, offset ${index.footer}`, "expected the magic number of the footer", "the file is damaged: get it again")
+    throw new BadTrace(
+      `${file}, offset ${index.footer}`,
+      "expected the magic number of the footer",
+      "the file is damaged: get it again",
+    )
   const called = Array.from({ length: COUNTED }, () => foot.u32())
   const ignored = Array.from({ length: COUNTED }, () => foot.u32())
   return {
@@ -77,7 +82,8 @@ function indexOf(file: string, bytes: Uint8Array, base: number): Record<Section,
   if (!found)
     throw new BadTrace(
       `${file}, offset ${base + Math.max(0, from)}`,
-      "expected the index, which begins with the magic number, in the last 64 bytes: the file is cut off, or older than version 1.0",
+      "expected the index, which begins with the magic number, in the last 64 " +
+        "bytes: the file is cut off, or older than version 1.0",
       "get the file again",
     )
   const words = new Cursor(file, bytes, base, base + from + 8)
@@ -86,12 +92,12 @@ function indexOf(file: string, bytes: Uint8Array, base: number): Record<Section,
   return made
 }
 
-/** Calls by name, those that were never made left out. */
+/** Returns the counts by call name, without calls that were never made. */
 export function named(counts: readonly number[]): Record<string, number> {
-  return Object.fromEntries(counts.flatMap((n, i) => (n > 0 ? [[callNames[i]!, n]] : [])))
+  return Object.fromEntries(counts.flatMap((n, i) => (n > 0 ? [[callNames[i], n]] : [])))
 }
 
-/** Big-endian fields; none is read that is not there. */
+/** Reads big-endian fields and fails at the end of the bytes. */
 class Cursor {
   readonly #file: string
   readonly #bytes: Uint8Array
@@ -116,7 +122,7 @@ class Cursor {
     return this.#at - count
   }
   u8(): number {
-    return this.#bytes[this.#take(1)]!
+    return this.#bytes[this.#take(1)]
   }
   u32(): number {
     return this.#view.getUint32(this.#take(4))

@@ -1,4 +1,5 @@
-// Communication lists of AICB (Alibaba's AI communication benchmark): every collective of a training run with its group and bytes, the same for all ranks.
+// Reads communication lists of AICB (Alibaba's AI communication benchmark): every collective of a training run with its
+// group and bytes. All ranks have the same list.
 import { complain } from "../../../core/complaint.ts"
 import { Kind } from "../../program.ts"
 import { BadTrace } from "../bytes/bad.ts"
@@ -16,7 +17,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   barrier: Kind.BARRIER,
   all_to_all: Kind.ALLTOALL,
 }
-/** Rows that are no communication. */
+/** Rows that contain no communication. */
 const silent = new Set(["epoch_end", "computation"])
 
 export const aicb: TraceFormat = {
@@ -45,7 +46,7 @@ class AicbReader implements TraceReader {
     this.#options = options
   }
   file(name: string): Sink {
-    if (this.#file !== "") throw new BadTrace(name, `a second list beside ${this.#file}`, "name one file")
+    if (this.#file !== "") throw new BadTrace(name, `a second list, in addition to ${this.#file}`, "name one file")
     this.#file = name
     let columns: readonly string[] | undefined
     return lineSink(
@@ -61,7 +62,11 @@ class AicbReader implements TraceReader {
         const cell = (name: string) => cells[columns!.indexOf(name)]?.trim() ?? ""
         const bytes = wholeOf(cell("msg_size"))
         if (bytes === undefined || bytes < 0)
-          throw new BadTrace(`${name}, line ${number}`, `msg_size is "${cell("msg_size").slice(0, 20)}", expected bytes`, "check the file")
+          throw new BadTrace(
+            `${name}, line ${number}`,
+            `msg_size is "${cell("msg_size").slice(0, 20)}", expected bytes`,
+            "check the file",
+          )
         this.#rows.push({
           type: cell("comm_type").replace("CommType.", ""),
           group: cell("comm_group").replace("CommGroup.", ""),
@@ -71,7 +76,8 @@ class AicbReader implements TraceReader {
         })
       },
       () => {
-        if (columns === undefined) throw new BadTrace(name, "expected a line that begins with comm_type,comm_group", "check the file")
+        if (columns === undefined)
+          throw new BadTrace(name, "expected a line that begins with comm_type,comm_group", "check the file")
       },
     )
   }
@@ -83,7 +89,8 @@ class AicbReader implements TraceReader {
     const ranks = this.#options.ranks ?? (span !== null ? Number(span[2]) + 1 : Math.max(1, ...sizes.values()))
     const step = new SharedStep()
     const skipped = new Map<string, number>()
-    if (ranks > mostRanks) bad.push(complain(this.#trace, `${ranks} ranks, expected at most ${mostRanks}`, "check the first line"))
+    if (ranks > mostRanks)
+      bad.push(complain(this.#trace, `${ranks} ranks, expected at most ${mostRanks}`, "check the first line"))
     else
       for (const r of this.#rows) {
         if (silent.has(r.type)) continue
@@ -114,7 +121,13 @@ class AicbReader implements TraceReader {
     const notes =
       skipped.size === 0
         ? []
-        : [complain(this.#trace, `not replayed: ${few([...skipped].map(([t, n]) => `${n} ${t}`))}`, "take the result with that in mind")]
+        : [
+            complain(
+              this.#trace,
+              `not replayed: ${few([...skipped].map(([t, n]) => `${n} ${t}`))}`,
+              "take the result with that in mind",
+            ),
+          ]
     return {
       format: "aicb",
       ranks: Math.min(ranks, mostRanks),
@@ -126,8 +139,16 @@ class AicbReader implements TraceReader {
     }
   }
 
-  /** Tensor-parallel ranks are neighbours, then expert and data parallel ones, then pipeline stages. */
-  #grouping(name: string, size: number | undefined, ranks: number, sizes: ReadonlyMap<string, number>): Grouping | undefined {
+  /**
+   * Returns the ranks of a named group. Tensor-parallel ranks are consecutive, then expert- and data-parallel ranks,
+   * then pipeline stages.
+   */
+  #grouping(
+    name: string,
+    size: number | undefined,
+    ranks: number,
+    sizes: ReadonlyMap<string, number>,
+  ): Grouping | undefined {
     if (name === "all") return { stride: 1, size: ranks }
     if (size === undefined) return undefined
     const tp = sizes.get("tp_group") ?? 1

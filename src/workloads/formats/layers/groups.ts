@@ -1,8 +1,9 @@
-// Ranks of a training job in groups, and a program that all ranks share but for who is in their groups.
+// Groups of ranks in a training job, and a program that is equal for all ranks except for the members of their groups.
+// simai.ts and aicb.ts use it.
 import { FIRST_COMM, Kind, type Program, type Window } from "../../program.ts"
 import { RankWriter } from "../../writer.ts"
 
-/** Ranks that are `stride` apart, `size` of them. */
+/** `size` ranks that are `stride` apart. */
 export interface Grouping {
   readonly stride: number
   readonly size: number
@@ -13,20 +14,23 @@ export function membersOf(rank: number, g: Grouping): number[] {
   return Array.from({ length: g.size }, (_, i) => first + i * g.stride)
 }
 
-/** Whether the groups fill all ranks. */
+/** Returns true if the groups cover all ranks. */
 export function fills(ranks: number, g: Grouping): boolean {
   return g.size >= 1 && g.stride >= 1 && ranks % (g.stride * g.size) === 0
 }
 
-/** Collectives whose bytes are those of all blocks together: each rank has its part. */
+/** Collectives whose byte count is the sum of all blocks: each rank has one part. */
 const divided = new Set<Kind>([Kind.ALLGATHER, Kind.REDUCE_SCATTER, Kind.ALLTOALL])
 
-/** One step that every rank takes alike: written once, in one window for all; before it each rank defines its own groups. */
+/**
+ * A step that all ranks execute identically. Its operations are written once into a window that all ranks share. Before
+ * it, each rank has a prologue that defines its groups.
+ */
 export class SharedStep {
   readonly #groups: Grouping[] = []
   readonly #ops: ((to: RankWriter) => void)[] = []
 
-  /** A collective among the ranks of a group; alone nobody talks. */
+  /** Adds a collective among the ranks of a group. A group of one rank sends nothing. */
   collective(kind: Kind, bytes: number, group: Grouping): void {
     if (group.size === 1) return
     let at = this.#groups.findIndex((g) => g.size === group.size && g.stride === group.stride)
@@ -43,7 +47,8 @@ export class SharedStep {
     const groups = this.#groups
     const prologue = (rank: number): RankWriter => {
       const to = new RankWriter()
-      for (const [i, g] of groups.entries()) to.op(Kind.COMM_DEFINE, { peer: FIRST_COMM + i, values: membersOf(rank, g) })
+      for (const [i, g] of groups.entries())
+        to.op(Kind.COMM_DEFINE, { peer: FIRST_COMM + i, values: membersOf(rank, g) })
       return to
     }
     let body: Window | undefined

@@ -1,5 +1,6 @@
-// Layer lists of SimAI (Wang et al.: "SimAI: Unifying Architecture Design and Performance Tuning for Large-Scale LLM Training", NSDI 2025): for each layer the
-// times of its three computations and the collectives behind them. Played as one step: forward through all layers, then back.
+// Reads layer lists of SimAI (X. Wang et al., "SimAI: Unifying Architecture Design and Performance Tuning for
+// Large-Scale LLM Training", NSDI 2025). Each layer has the times of its three computations and the collectives after
+// them. The program is one training step: the forward pass through all layers, then the backward pass.
 import { complain } from "../../../core/complaint.ts"
 import { Kind } from "../../program.ts"
 import { BadTrace } from "../bytes/bad.ts"
@@ -44,7 +45,7 @@ class SimaiReader implements TraceReader {
     this.#options = options
   }
   file(name: string): Sink {
-    if (this.#file !== "") throw new BadTrace(name, `a second list beside ${this.#file}`, "name one file")
+    if (this.#file !== "") throw new BadTrace(name, `a second list, in addition to ${this.#file}`, "name one file")
     this.#file = name
     return lineSink(
       name,
@@ -53,8 +54,8 @@ class SimaiReader implements TraceReader {
         if (words[0] === "") return
         const wrong = (says: string): BadTrace => new BadTrace(`${name}, line ${number}`, says, "check the file")
         if (this.#parallelism === "") {
-          this.#parallelism = words[0]!
-          this.#head = Object.fromEntries([...line.matchAll(/(\w+):?\s+(\d{1,12})/g)].map((m) => [m[1]!, Number(m[2])]))
+          this.#parallelism = words[0]
+          this.#head = Object.fromEntries([...line.matchAll(/(\w+):?\s+(\d{1,12})/g)].map((m) => [m[1], Number(m[2])]))
         } else if (this.#said === undefined) {
           this.#said = wholeOf(words[0])
           if (this.#said === undefined || this.#said < 0 || this.#said > mostLayers)
@@ -63,14 +64,20 @@ class SimaiReader implements TraceReader {
           if (words.length < 12) throw wrong(`${words.length} columns, expected 12`)
           const at = (i: number) => {
             const n = wholeOf(words[i])
-            if (n === undefined || n < 0) throw wrong(`column ${i + 1} is "${words[i]!.slice(0, 20)}", expected a number from 0`)
+            if (n === undefined || n < 0)
+              throw wrong(`column ${i + 1} is "${words[i].slice(0, 20)}", expected a number from 0`)
             return n
           }
-          const parts = passes.map((_, i): Part => ({ nanoseconds: at(2 + 3 * i), collective: words[3 + 3 * i]!, bytes: at(4 + 3 * i) }))
+          const parts = passes.map(
+            (_, i): Part => ({ nanoseconds: at(2 + 3 * i), collective: words[3 + 3 * i], bytes: at(4 + 3 * i) }),
+          )
           for (const p of parts) if (p.nanoseconds > 9e12) throw wrong(`${p.nanoseconds} ns, expected at most 9e12`)
           for (const p of parts)
             if (this.#kind(p.collective) === undefined)
-              throw wrong(`"${p.collective.slice(0, 30)}", expected NONE or one of ${Object.keys(kinds).join(", ")}, with _EP or _DP_EP`)
+              throw wrong(
+                `"${p.collective.slice(0, 30)}", expected NONE or one of ` +
+                  `${Object.keys(kinds).join(", ")}, with _EP or _DP_EP`,
+              )
           this.#layers.push({ parts, update: at(11) })
         }
       },
@@ -101,7 +108,8 @@ class SimaiReader implements TraceReader {
       DP_EP: { stride: tp * ep, size: Math.floor(ranks / (tp * ep * pp)) },
     }
     const bad = []
-    if (ranks > mostRanks) bad.push(complain(this.#trace, `${ranks} ranks, expected at most ${mostRanks}`, "check the first line"))
+    if (ranks > mostRanks)
+      bad.push(complain(this.#trace, `${ranks} ranks, expected at most ${mostRanks}`, "check the first line"))
     const wrong = Object.entries(groups).find(([, g]) => !fills(ranks, g))
     if (wrong !== undefined)
       bad.push(
@@ -121,12 +129,12 @@ class SimaiReader implements TraceReader {
       const to = (collectives[`${pass} ${p.collective} ${group}`] ??= { calls: 0, bytes: 0 })
       to.calls++
       to.bytes += p.bytes
-      if (bad.length === 0) step.collective(kind, p.bytes, groups[group]!)
+      if (bad.length === 0) step.collective(kind, p.bytes, groups[group])
     }
-    for (const l of this.#layers) play(l.parts[0]!, "forward")
+    for (const l of this.#layers) play(l.parts[0], "forward")
     for (const l of this.#layers.toReversed()) {
-      play(l.parts[1]!, "inputGradient")
-      play(l.parts[2]!, "weightGradient")
+      play(l.parts[1], "inputGradient")
+      play(l.parts[2], "weightGradient")
       step.compute(l.update * 1000)
     }
     const notes = []

@@ -1,37 +1,45 @@
-// Skeletons of codes on boxes of a mesh: FillBoundary, CNS, BigFFT.
+// Skeletons of codes on boxes of a mesh: FillBoundary and CNS (BoxLib), and the transform BigFFT. Each rank has one box
+// of 64^3 cells.
 import { BLOCKS, Kind, type Program, WORLD } from "../../program.ts"
 import { written } from "../../writer.ts"
 import { around, exchange, facesOf, ranksOf, scaled } from "./grid.ts"
 import type { Sized } from "./solvers.ts"
 
 const DOUBLE = 8
-/** cells along a side of a box */
+/** Cells along one side of a box. */
 const SIDE = 64
 
-/** Bytes of a layer of `ghosts` cells: across a face, an edge, a corner. */
+/** Returns the bytes of a layer of `ghosts` cells across a face (off = 1), an edge (2) or a corner (3). */
 function layer(off: number, ghosts: number, components: number): number {
   return SIDE ** (3 - off) * ghosts ** off * components * DOUBLE
 }
 
-/** BoxLib's FillBoundary: ghost cells of 1, 4 and 20 components, 1 to 4 deep, to the faces alone and to all 26 neighbours of a periodic grid. */
-export function fillBoundary({ grid, turns, byteScale }: Sized): Program {
+/**
+ * BoxLib's FillBoundary: ghost cells of 1, 4 and 20 components, 1 to 4 deep, first to the six faces only, then to all
+ * 26 neighbours of a periodic grid.
+ */
+export function fillBoundary({ grid, iterations, byteScale }: Sized): Program {
   const size = scaled(byteScale)
   return written(ranksOf(grid), (r, w) => {
     const all = around(grid, r, 1, true)
     const faces = facesOf(all)
-    w.loop(turns, () => {
+    w.loop(iterations, () => {
       for (const components of [1, 4, 20])
-        for (const ghosts of [1, 2, 3, 4]) for (const near of [faces, all]) exchange(w, near, (off) => size(layer(off, ghosts, components)))
+        for (const ghosts of [1, 2, 3, 4])
+          for (const near of [faces, all]) exchange(w, near, (off) => size(layer(off, ghosts, components)))
     })
   })
 }
 
-/** Compressible flow: three stages of Runge and Kutta, each an exchange of 5 components, 4 ghost cells deep, with 26 neighbours; one all-reduce. */
-export function cns({ grid, turns, byteScale }: Sized): Program {
+/**
+ * Compressible flow: three Runge-Kutta stages, each with an exchange of 5 components, 4 ghost cells deep, with 26
+ * neighbours, then one all-reduce.
+ */
+export function cns({ grid, iterations, byteScale }: Sized): Program {
   const size = scaled(byteScale)
   return written(ranksOf(grid), (r, w) => {
     const near = around(grid, r, 1, true)
-    w.loop(turns, () => {
+    w.loop(iterations, () => {
       w.loop(3, () => exchange(w, near, (off) => size(layer(off, 4, 5))))
       w.collective(Kind.ALLREDUCE, DOUBLE)
     })
@@ -39,18 +47,21 @@ export function cns({ grid, turns, byteScale }: Sized): Program {
 }
 
 export interface FftSize extends Sized {
-  /** points along a side of the cube */
+  /** Points along one side of the cube. */
   readonly points: number
 }
 
 const ROW = 2
 const COLUMN = 3
 
-/** A three-dimensional transform over pencils: all-to-all in rows, then in columns, and back. */
-export function bigfft({ grid, turns, byteScale, points }: FftSize): Program {
+/** A three-dimensional transform over pencils: all-to-all in rows, then in columns, then the inverse. */
+export function bigfft({ grid, iterations, byteScale, points }: FftSize): Program {
   const [columns, rows] = grid as [number, number]
   const ranks = columns * rows
-  /** of one pair: a rank's part of the cube, shared by so many */
+  /**
+   * Returns the bytes from one rank to another: a rank's part of the cube (16 bytes per point), divided among the
+   * members.
+   */
   const block = (among: number) => scaled(byteScale)((points ** 3 * 16) / ranks / among)
   return written(ranks, (r, w) => {
     const row = Math.floor(r / columns)
@@ -61,7 +72,7 @@ export function bigfft({ grid, turns, byteScale, points }: FftSize): Program {
       const values = new Int32Array(2 * among).fill(block(among))
       w.op(Kind.ALLTOALLV, { flags: BLOCKS, comm, values })
     }
-    w.loop(turns, () => {
+    w.loop(iterations, () => {
       transpose(ROW, columns)
       transpose(COLUMN, rows)
       transpose(COLUMN, rows)

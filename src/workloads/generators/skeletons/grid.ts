@@ -1,10 +1,11 @@
-// Ranks on a grid of two or three directions, and the exchanges that skeletons of applications are made of.
+// Ranks on a grid of two or three dimensions, and the exchanges with neighbours that the skeletons consist of. The
+// first dimension varies fastest.
 import { type Complaint, complain } from "../../../core/complaint.ts"
 import type { RankWriter } from "../../writer.ts"
 
 export type Grid = readonly number[]
 
-/** "10x10x10" as numbers; undefined if it is no grid of so many directions. */
+/** Returns the sides of a grid such as "10x10x10", or undefined if it does not have this number of dimensions. */
 export function gridOf(written: string, directions: number): Grid | undefined {
   if (!/^\d+(x\d+)*$/.test(written)) return undefined
   const sides = written.split("x").map(Number)
@@ -22,6 +23,7 @@ export function ranksOf(grid: Grid): number {
   return grid.reduce((n, s) => n * s, 1)
 }
 
+/** Returns the coordinates of a rank. */
 export function spotOf(grid: Grid, rank: number): number[] {
   let rest = rank
   return grid.map((side) => {
@@ -33,13 +35,16 @@ export function spotOf(grid: Grid, rank: number): number[] {
 
 export interface Neighbour {
   readonly rank: number
-  /** its direction, 0 to 26; that of the way back is 26 less it */
+  /** Direction, 0 to 26. The opposite direction is 26 minus this value. */
   readonly direction: number
-  /** directions in which it lies off: 1 shares a face, 2 an edge, 3 a corner */
+  /** Number of dimensions in which it differs: 1 shares a face, 2 an edge, 3 a corner. */
   readonly off: number
 }
 
-/** Those around a rank at a distance: 26, or fewer at the border of a grid that does not close. Nobody is a neighbour of itself. */
+/**
+ * Returns the neighbours of a rank at a distance: 26, or fewer at the border of a grid that is not periodic. A rank is
+ * never its own neighbour, so small periodic grids have fewer as well.
+ */
 export function around(grid: Grid, rank: number, distance = 1, periodic = false): Neighbour[] {
   const [px, py, pz] = grid as [number, number, number]
   const [x, y, z] = spotOf(grid, rank) as [number, number, number]
@@ -61,9 +66,14 @@ export function around(grid: Grid, rank: number, distance = 1, periodic = false)
   return found
 }
 
-/** All receives, all sends, one wait. `bytes(off)`: of a message to a neighbour across a face (1), an edge (2), a corner (3). */
+/**
+ * Writes an exchange: all receives, all sends, one wait. `bytes(off)` is the size of a message across a face (1), an
+ * edge (2) or a corner (3).
+ */
 export function exchange(w: RankWriter, near: readonly Neighbour[], bytes: (off: number) => number, tag = 0): void {
   if (near.length === 0) return
+  // A receive has the direction of its sender, the opposite one. On small grids two neighbours are the same rank, and
+  // the tag separates their messages.
   for (const [i, n] of near.entries()) w.irecv(n.rank, bytes(n.off), tag + 26 - n.direction, i)
   for (const [i, n] of near.entries()) w.isend(n.rank, bytes(n.off), tag + n.direction, near.length + i)
   w.wait(Array.from({ length: 2 * near.length }, (_, i) => i))
@@ -73,7 +83,7 @@ export function facesOf(near: readonly Neighbour[]): Neighbour[] {
   return near.filter((n) => n.off === 1)
 }
 
-/** Sizes under one scale: at least a byte. */
+/** Returns a function that scales sizes; the result is at least one byte. */
 export function scaled(byteScale: number): (bytes: number) => number {
   return (bytes) => Math.max(1, Math.round(bytes * byteScale))
 }

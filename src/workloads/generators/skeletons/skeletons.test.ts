@@ -1,4 +1,5 @@
-// Skeletons of applications: how many ranks the published ones have, who sends how much to whom by hand, and that all of them come to an end.
+// Skeletons of applications: how many ranks the published ones have, who sends how much to whom by hand, and that all
+// of them come to an end.
 import { describe, expect, it } from "vitest"
 import { play } from "../../../../test/support/ideal.ts"
 import { programs } from "../../../library.ts"
@@ -10,7 +11,7 @@ import { around, gridOf, ranksOf, scaled } from "./grid.ts"
 import { skeletons } from "./plugins.ts"
 import { amg, hilo, minife, multigrid, nekbone } from "./solvers.ts"
 
-const mesh = (...grid: number[]) => ({ grid, turns: 1, byteScale: 1 })
+const mesh = (...grid: number[]) => ({ grid, iterations: 1, byteScale: 1 })
 const free = { collectives: "free", eager: "1GiB" }
 /** Bytes of all messages: [size class, messages]. */
 const sizes = (p: Program) => play(p, undefined, free).sizes.map((s) => [s.bytes, s.messages])
@@ -30,7 +31,8 @@ describe("grids", () => {
         .filter((n) => n.off === 1)
         .map((n) => n.rank),
     ).toEqual([1, 1])
-    for (const n of around([4, 3, 5], 30)) expect(around([4, 3, 5], n.rank).find((b) => b.direction === 26 - n.direction)?.rank).toBe(30)
+    for (const n of around([4, 3, 5], 30))
+      expect(around([4, 3, 5], n.rank).find((b) => b.direction === 26 - n.direction)?.rank).toBe(30)
     expect([gridOf("2x3", 3), gridOf("0x1x1", 3), gridOf("4x4", 2)]).toEqual([undefined, undefined, [4, 4]])
     expect(scaled(1 / 16)(8)).toBe(1)
   })
@@ -41,10 +43,19 @@ describe("what they send", () => {
     const ranks = Object.fromEntries(
       skeletons.map((s) => [
         s.name,
-        ranksOf(gridOf(s.params.fields["grid"]!.info.fallback as string, s.name === "hilo" || s.name === "bigfft" ? 2 : 3)!),
+        ranksOf(
+          gridOf(s.params.fields["grid"].info.fallback as string, s.name === "hilo" || s.name === "bigfft" ? 2 : 3)!,
+        ),
       ]),
     )
-    expect(ranks).toMatchObject({ bigfft: 1024, "fill-boundary": 1000, multigrid: 1000, amg: 1728, amr: 1728, minife: 1152 })
+    expect(ranks).toMatchObject({
+      bigfft: 1024,
+      "fill-boundary": 1000,
+      multigrid: 1000,
+      amg: 1728,
+      amr: 1728,
+      minife: 1152,
+    })
   })
   it("minife on 2 x 2 x 2: three faces of 8 KiB, three edges of 512 B, a corner of 8 B for each of 8", () => {
     expect(sizes(minife(mesh(2, 2, 2)))).toEqual([
@@ -86,8 +97,8 @@ describe("what they send", () => {
   })
   it("amr: sizes around 4 KiB, half of them below", () => {
     const list = Array.from({ length: 2000 }, (_, i) => scattered(i * 7919)).sort((a, b) => a - b)
-    expect(list[1000]! / 4096).toBeGreaterThan(0.9)
-    expect(list[1000]! / 4096).toBeLessThan(1.1)
+    expect(list[1000] / 4096).toBeGreaterThan(0.9)
+    expect(list[1000] / 4096).toBeLessThan(1.1)
     expect(list[0]).toBeGreaterThan(256)
     expect(list[1999]).toBeLessThan(65536)
   })
@@ -96,15 +107,16 @@ describe("what they send", () => {
 describe("all of them end", () => {
   const small: Record<string, object> = { hilo: { grid: "3x3" }, bigfft: { grid: "3x3", points: 24 } }
   it.each(skeletons.map((s) => [s.name, s] as const))("%s", (name, s) => {
-    const params = s.params.parse({ grid: "3x3x3", turns: 2, byteScale: 0.01, ...small[name] }, name)
-    if ("bad" in params) throw new Error(params.bad[0]!.says)
+    const params = s.params.parse({ grid: "3x3x3", iterations: 2, byteScale: 0.01, ...small[name] }, name)
+    if ("bad" in params) throw new Error(params.bad[0].says)
     const program = s.make(params.ok as never, undefined)
     if (!("rank" in program)) throw new Error("no program")
     const got = play(program, undefined, { eager: "100B" })
     expect([got.finished, got.waiting]).toEqual([program.ranks, []])
   })
   it("every workload of the library has a default that is one, but a trace, which must be named", () => {
-    for (const p of programs) expect([p.name, "bad" in p.params.parse({}, p.name)]).toEqual([p.name, p.name === "trace"])
+    for (const p of programs)
+      expect([p.name, "bad" in p.params.parse({}, p.name)]).toEqual([p.name, p.name === "trace"])
   })
 })
 

@@ -1,22 +1,26 @@
-// Skeletons of iterative solvers: what one rank of AMG, MultiGrid, MiniFE, Nekbone and HILO sends, without what it computes.
+// Skeletons of iterative solvers: the messages of AMG, MultiGrid, MiniFE, Nekbone and HILO without their computation.
+// grid.ts has the exchanges with neighbours.
 import { Kind, type Program } from "../../program.ts"
 import { type RankWriter, written } from "../../writer.ts"
 import { around, exchange, facesOf, type Grid, type Neighbour, ranksOf, scaled, spotOf } from "./grid.ts"
 
 export interface Sized {
   readonly grid: Grid
-  readonly turns: number
+  readonly iterations: number
   readonly byteScale: number
 }
 
 const DOUBLE = 8
 
-/** Algebraic multigrid: an all-gather of counts, then cycles over seven levels; on level l the 26 neighbours at distance 2^l, three exchanges. */
-export function amg({ grid, turns, byteScale }: Sized): Program {
+/**
+ * Algebraic multigrid: an all-gather of counts, then cycles over seven levels. On level l, a rank exchanges three times
+ * with the 26 neighbours at distance 2^l. Coarser levels send fewer bytes.
+ */
+export function amg({ grid, iterations, byteScale }: Sized): Program {
   const size = scaled(byteScale)
   return written(ranksOf(grid), (r, w) => {
     w.collective(Kind.ALLGATHER, 4)
-    w.loop(turns, () => {
+    w.loop(iterations, () => {
       for (let level = 0; level < 7; level++) {
         const near = around(grid, r, 2 ** level)
         if (near.length === 0) continue
@@ -29,7 +33,10 @@ export function amg({ grid, turns, byteScale }: Sized): Program {
   })
 }
 
-/** One V-cycle of geometric multigrid over the faces `near`: two smoothings and a restriction on the way down, the same on the way up. */
+/**
+ * Writes one V-cycle of geometric multigrid over the faces `near`: on each level two smoothings and a restriction,
+ * first from fine to coarse, then back from coarse to fine.
+ */
 export function vCycle(
   w: RankWriter,
   near: readonly Neighbour[],
@@ -45,24 +52,27 @@ export function vCycle(
   sides.reverse().forEach(level)
 }
 
-/** Geometric multigrid (BoxLib): boxes of 64^3 cells, V-cycles of six-face exchanges, eight all-reduces at the bottom and one for each cycle. */
-export function multigrid({ grid, turns, byteScale }: Sized): Program {
+/**
+ * Geometric multigrid (BoxLib): boxes of 64^3 cells, V-cycles of six-face exchanges, eight all-reduces on the coarsest
+ * level and one for each cycle.
+ */
+export function multigrid({ grid, iterations, byteScale }: Sized): Program {
   const size = scaled(byteScale)
   return written(ranksOf(grid), (r, w) => {
     const near = facesOf(around(grid, r, 1, true))
-    w.loop(turns, () => {
+    w.loop(iterations, () => {
       vCycle(w, near, 64, size, () => w.loop(8, () => w.collective(Kind.ALLREDUCE, DOUBLE)))
       w.collective(Kind.ALLREDUCE, DOUBLE)
     })
   })
 }
 
-/** Conjugate gradients: an exchange with 26 neighbours and some all-reduces in each turn. */
-function gradients({ grid, turns, byteScale }: Sized, face: number, edge: number, reductions: number): Program {
+/** Conjugate gradients: in each iteration an exchange with 26 neighbours and `reductions` all-reduces. */
+function gradients({ grid, iterations, byteScale }: Sized, face: number, edge: number, reductions: number): Program {
   const size = scaled(byteScale)
   return written(ranksOf(grid), (r, w) => {
     const near = around(grid, r)
-    w.loop(turns, () => {
+    w.loop(iterations, () => {
       exchange(w, near, (off) => size(off === 1 ? face : off === 2 ? edge : DOUBLE))
       for (let i = 0; i < reductions; i++) w.collective(Kind.ALLREDUCE, DOUBLE)
     })
@@ -72,19 +82,26 @@ function gradients({ grid, turns, byteScale }: Sized, face: number, edge: number
 export const minife = (s: Sized): Program => gradients(s, 8 * 1024, 512, 2)
 export const nekbone = (s: Sized): Program => gradients(s, 4 * 1024, 256, 3)
 
-/** Sweeps along rows and columns of a square, there and back, with messages of 1 KiB; an all-reduce in each turn. */
-export function hilo({ grid, turns, byteScale }: Sized): Program {
+/**
+ * Sweeps along the rows and columns of a square, in both directions, with messages of 1 KiB, and one all-reduce per
+ * iteration.
+ */
+export function hilo({ grid, iterations, byteScale }: Sized): Program {
   const bytes = scaled(byteScale)(1024)
   const [px, py] = grid as [number, number]
   return written(px * py, (r, w) => {
     const [x, y] = spotOf(grid, r) as [number, number]
+    /**
+     * Writes one sweep: receive from the predecessor, then send to the successor, so the ranks of a line run one after
+     * another.
+     */
     const sweep = (tag: number, at: number, side: number, step: number) => {
       const [before, after] = step > 0 ? [at - 1, at + 1] : [side - 1 - at - 1, side - 1 - at + 1]
       const stride = tag < 2 ? step : step * px
       if (before >= 0) w.recv(r - stride, bytes, tag)
       if (after < side) w.send(r + stride, bytes, tag)
     }
-    w.loop(turns, () => {
+    w.loop(iterations, () => {
       sweep(0, x, px, 1)
       sweep(1, x, px, -1)
       sweep(2, y, py, 1)

@@ -1,0 +1,13 @@
+// All actions of a user, a link or a tour, grouped by view. Each action is an asynchronous function that changes the
+// state (state.ts). An action that fails shows its message and leaves the rest of the state unchanged.
+
+export * from "./actions/branch.ts"
+export { now, save, savePng } from "./actions/common.ts"
+export { openA, prepare } from "./actions/engines.ts"
+export * from "./actions/experiment.ts"
+export * from "./actions/given.ts"
+export * from "./actions/inspect.ts"
+export * from "./actions/link.ts"
+export * from "./actions/results.ts"
+export * from "./actions/sweep.ts"
+export * from "./actions/time.ts"

@@ -1,0 +1,90 @@
+// Actions on the experiment: its text, its form, its proofs, and the selection of the shown run.
+
+import type { Files } from "../../shared/messages.ts"
+import type { FormPart, Planned, PlannedHere, SaidAt } from "../../shared/planner.ts"
+import { Refusal } from "../client.ts"
+import * as s from "../state.ts"
+import { atPlanner, trying } from "./common.ts"
+import { openA } from "./engines.ts"
+
+let plannings = 0
+
+/**
+ * Replaces the text: plans it, shows complaints and updates the form. `after`: a promise to wait for before the planner
+ * starts.
+ */
+export async function setText(text: string, name = s.fileName.value, after?: Promise<unknown>): Promise<boolean> {
+  s.text.value = text
+  s.fileName.value = name
+  s.proofs.value = undefined
+  const mine = ++plannings
+  try {
+    await after
+    if (mine !== plannings) return false
+    const made = await atPlanner().ask<Planned>({ do: "plan", text, name, files: s.files.value })
+    if (mine !== plannings) return false
+    s.planned.value = made
+    s.complaints.value = []
+    if (s.run.value >= made.runs.length) s.run.value = 0
+    void refreshForm()
+    return true
+  } catch (e) {
+    if (mine !== plannings) return false
+    s.complaints.value = e instanceof Refusal ? e.said : [{ path: "", says: String(e), fix: "" } satisfies SaidAt]
+    return false
+  }
+}
+
+async function refreshForm(): Promise<void> {
+  const { value: text } = s.text
+  try {
+    s.form.value = await atPlanner().ask<FormPart[]>({ do: "form", text, run: s.run.value, files: s.files.value })
+  } catch {
+    // Errors of the text are already shown.
+  }
+}
+
+/** Writes a value of the form into the text. */
+export async function write(path: string, value: unknown): Promise<void> {
+  await trying("", async () => setText(await atPlanner().ask<string>({ do: "write", text: s.text.value, path, value })))
+}
+
+export async function check(): Promise<void> {
+  s.proofs.value = await trying("proving …", () =>
+    atPlanner().ask<NonNullable<typeof s.proofs.value>>({
+      do: "check",
+      text: s.text.value,
+      name: s.fileName.value,
+      files: s.files.value,
+    }),
+  )
+}
+
+export async function choose(run: number): Promise<void> {
+  s.run.value = run
+  await refreshForm()
+  await openA()
+}
+
+/**
+ * Opens an experiment of the package or of the user. `known` is its first run as planned when the site was built, so
+ * the engine can start before the planner has loaded.
+ */
+export async function openExperiment(
+  text: string,
+  name: string,
+  files: Files = {},
+  known?: PlannedHere,
+): Promise<void> {
+  s.files.value = files
+  s.run.value = 0
+  s.finished.value = []
+  s.proofs.value = undefined
+  s.badge.value = undefined
+  if (known === undefined) {
+    if (await setText(text, name)) await openA()
+    return
+  }
+  s.planned.value = { name, title: name, runs: [known], search: false }
+  await setText(text, name, openA())
+}

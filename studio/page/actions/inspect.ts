@@ -1,0 +1,39 @@
+// Questions about the state at the current cycle: a channel, a router, a packet, or waiting packets.
+import type { Ask, ChannelAnswer, Diagnosed, PacketAnswer, PacketName, RouterAnswer } from "../../shared/messages.ts"
+import * as s from "../state.ts"
+import { sideOf, trying } from "./common.ts"
+import { pause, seek } from "./time.ts"
+
+/** Pauses first, because an answer refers to one cycle. */
+async function asking<T>(name: string, message: Ask): Promise<T | undefined> {
+  if (s.running.value) await pause()
+  const side = sideOf(name)
+  return side === undefined ? undefined : trying("looking …", () => side.engine.ask<T>(message))
+}
+
+export async function askChannel(chan: number, side = "A"): Promise<void> {
+  const is = await asking<ChannelAnswer>(side, { do: "channel", chan })
+  if (is !== undefined) s.answer.value = { kind: "channel", side, is }
+}
+export async function askRouter(router: number, side = "A"): Promise<void> {
+  const is = await asking<RouterAnswer>(side, { do: "router", router })
+  if (is !== undefined) s.answer.value = { kind: "router", side, is }
+}
+export async function askPacket(name: PacketName, side = "A"): Promise<void> {
+  const { key, from, createdAt } = name
+  const is = await asking<PacketAnswer>(side, { do: "packet", name: { key, from, createdAt } })
+  if (is !== undefined) s.answer.value = { kind: "packet", side, is }
+  else s.said.value = "This packet is queued behind others now, or has arrived."
+}
+export async function askWhy(side = "A"): Promise<void> {
+  const is = await asking<Diagnosed>(side, { do: "diagnose" })
+  if (is !== undefined) s.answer.value = { kind: "diagnosis", side, is }
+}
+
+/** Advances ten cycles and inspects the same packet again. */
+export async function follow(by = 10): Promise<void> {
+  const { value } = s.answer
+  if (value?.kind !== "packet") return
+  await seek(value.is.now + by)
+  await askPacket(value.is, value.side)
+}

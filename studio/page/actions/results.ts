@@ -1,0 +1,42 @@
+// Stored results, figures of papers, and the live run of a stored point.
+import type { ResultsRead } from "../../shared/planner.ts"
+import * as s from "../state.ts"
+import { atPlanner, trying } from "./common.ts"
+import { openExperiment } from "./experiment.ts"
+
+export async function openResults(given: Readonly<Record<string, Uint8Array>>): Promise<void> {
+  s.results.value = await trying("reading …", () => atPlanner().ask<ResultsRead>({ do: "results", files: given }))
+  if (s.results.value !== undefined) s.tab.value = "results"
+}
+
+/** Loads the list of figures of papers in their quick mode. */
+export async function openPapers(): Promise<void> {
+  s.papers.value = await trying("loading …", async () => (await fetch("papers.json")).json())
+}
+
+/** Opens the run of a stored point: converts its specification to an experiment with one run. */
+export async function openRow(row: ResultsRead["rows"][number]): Promise<void> {
+  await openExperiment(JSON.stringify(experimentOf(row.spec), null, 2), "from-results.json")
+  s.tab.value = "run"
+}
+
+function experimentOf({
+  network,
+  engine,
+  traffic,
+  jobs,
+  measure,
+  probes,
+  seed,
+}: ResultsRead["rows"][number]["spec"]): object {
+  return {
+    lacewing: 1,
+    network,
+    engine,
+    traffic,
+    ...(jobs === undefined ? {} : { jobs }),
+    measure,
+    probes,
+    seeds: [seed],
+  }
+}

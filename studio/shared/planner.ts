@@ -1,0 +1,85 @@
+// The messages between the page and the planner: reading, planning, proofs, forms, results, figures.
+import type { FieldInfo } from "../../src/core/schema.ts"
+import type { RunResult, RunSpec } from "../../src/model/experiment.ts"
+import type { Files } from "./messages.ts"
+
+export interface SaidAt {
+  readonly path: string
+  readonly says: string
+  readonly fix: string
+  readonly line?: number
+  readonly column?: number
+}
+
+export interface PlannedHere {
+  readonly hash: string
+  readonly spec: RunSpec
+  readonly point: Readonly<Record<string, string | number>>
+  readonly seed: number
+}
+
+export interface Planned {
+  readonly name: string
+  readonly title: string
+  readonly runs: readonly PlannedHere[]
+  readonly search: boolean
+}
+
+/** A key of a form: its path in the text, its meaning and its type. */
+export interface FormField extends FieldInfo {
+  readonly path: string
+  readonly key: string
+  readonly value: unknown
+  readonly choices?: readonly string[]
+  /** true: the text contains a value. */
+  readonly written: boolean
+  /** true: the key is swept, so its value differs between runs. */
+  readonly swept: boolean
+}
+
+export interface FormPart {
+  readonly title: string
+  readonly about: string
+  readonly fields: readonly FormField[]
+}
+
+export interface ResultRow {
+  readonly point: Readonly<Record<string, string | number>>
+  readonly seed: number
+  readonly why: string
+  readonly fingerprint: string
+  /** The values that exist. */
+  readonly values: Readonly<Record<string, number>>
+  /** The reason for each value that does not exist. */
+  readonly missing: Readonly<Record<string, string>>
+  readonly spec: RunSpec
+}
+
+export interface ResultsRead {
+  readonly rows: readonly ResultRow[]
+  readonly title: string
+  readonly said: readonly string[]
+}
+
+export interface Finished {
+  readonly hash: string
+  readonly spec: RunSpec
+  readonly point: Readonly<Record<string, string | number>>
+  readonly seed: number
+  readonly result: RunResult
+}
+
+export type PlannerRequest =
+  | {
+      readonly do: "plan"
+      readonly text: string
+      readonly name: string
+      readonly files: Files
+      readonly set?: readonly string[]
+    }
+  | { readonly do: "check"; readonly text: string; readonly name: string; readonly files: Files }
+  | { readonly do: "form"; readonly text: string; readonly run: number; readonly files: Files }
+  | { readonly do: "write"; readonly text: string; readonly path: string; readonly value: unknown }
+  | { readonly do: "results"; readonly files: Files }
+  | { readonly do: "figures"; readonly finished: readonly Finished[]; readonly dark: boolean }
+  | { readonly do: "topology"; readonly spec: RunSpec; readonly title: string }

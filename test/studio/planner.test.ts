@@ -1,0 +1,88 @@
+// The desk: text and form edit each other, complaints know their line, and what the site has planned when it was made
+// is what the desk plans.
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { Catalog } from "../../src/experiment/catalog.ts"
+import { formOf } from "../../studio/planner/form.ts"
+import { planned, written } from "../../studio/planner/planner.ts"
+import { built, root } from "../support/build.ts"
+import { specOf } from "./live.ts"
+
+const text = `lacewing: 1
+# the network
+network:
+  topology: { name: mesh, sides: 4x4 } # small
+  routing: mesh.dimension-order
+  switch: { name: input-queued, vcs: 2 }
+traffic:
+  - { name: near, pattern: neighbour, load: 0.1 }
+  - { name: far, pattern: uniform, load: 0.2 }
+`
+const field = (t: string, path: string) => {
+  const found = formOf(t, specOf(t), new Catalog())
+    .flatMap((p) => p.fields)
+    .find((f) => f.path === path)
+  if (found === undefined) throw new Error(`no field ${path}`)
+  return found
+}
+
+describe("form and text", () => {
+  test.each([
+    ["network.topology.sides", "5x5"],
+    ["network.switch.vcs", 4],
+    ["network.switch.speed", 2],
+    ["network.routing.name", "mesh.adaptive"],
+    ["traffic.0.load", 0.3],
+    ["traffic.1.load", 0.4],
+    ["traffic.1.pattern.name", "transpose"],
+    ["measure.window", "2kcycles"],
+    ["network.cycle", "2ns"],
+  ])("%s written by the form stands in the text, is planned, and comes back in the form", (path, value) => {
+    const after = written(text, path, value)
+    expect(after).toContain("# the network")
+    expect(after).toContain("# small")
+    expect(after).not.toBe(text)
+    const f = field(after, path)
+    expect(f.written).toBe(true)
+    expect(String(f.value)).toBe(String(value))
+    // taken out again it is as if it had never been written
+    if (!field(text, path).written)
+      expect(field(written(after, path, null), path).value).toEqual(field(text, path).value)
+  })
+
+  test("what is written in the text is what the form shows; a key that is swept cannot be set there", () => {
+    expect(field(text, "network.switch.vcs").value).toBe(2)
+    expect(field(text.replace("vcs: 2", "vcs: 3"), "network.switch.vcs").value).toBe(3)
+    expect(field(text, "network.switch.vcs").swept).toBe(false)
+    expect(field(`${text}sweep: { network.switch.vcs: [2, 4] }\n`, "network.switch.vcs").swept).toBe(true)
+  })
+
+  test("one stream that stands without a list", () => {
+    const one = text.replace(/traffic:[\s\S]*/, "traffic: { pattern: uniform, load: 0.2 }\n")
+    expect(written(one, "traffic.0.load", 0.5)).toContain("load: 0.5")
+    expect(field(written(one, "traffic.0.pattern.name", "transpose"), "traffic.0.pattern.name").value).toBe("transpose")
+  })
+})
+
+describe("complaints stand at their line", () => {
+  test.each([
+    ["an unknown key", "switch: { name: input-queued, vcs: 2 }", "switch: { name: input-queued, vsc: 2 }", 6],
+    ["an unknown name", "mesh.dimension-order", "mesh.dimension-ordre", 5],
+    ["a value out of range", "load: 0.2", "load: -2", 9],
+    ["no YAML", "pattern: neighbour,", "pattern: [neighbour,", 8],
+  ])("%s", (_, from, to, line) => {
+    const made = planned(text.replace(from, to), "e.yaml", {})
+    if (!("bad" in made)) throw new Error("accepted")
+    expect(made.bad.map((c) => c.line)).toContain(line)
+    for (const c of made.bad) expect(c.says).not.toBe("")
+  })
+})
+
+test("the run that the site has planned when it was made is the desk's", () => {
+  const { texts, first } = JSON.parse(readFileSync(join(built(), "studio/experiments.json"), "utf8"))
+  expect(texts["first-curve"]).toBe(readFileSync(join(root, "experiments/first-curve/experiment.yaml"), "utf8"))
+  const made = planned(texts["first-curve"], "first-curve", {})
+  if ("bad" in made) throw new Error(JSON.stringify(made.bad))
+  expect(first).toEqual(JSON.parse(JSON.stringify(made.ok.runs[0])))
+})

@@ -1,0 +1,3 @@
+export function childrenCpu(): number
+export function usedCpu(): number
+export function calibration(): number
