@@ -273,6 +273,7 @@ describe("any value at all", () => {
       "defineExperiment",
       "definePlugin",
       "frames",
+      "kit",
       "library",
       "reasonMissing",
       "run",

@@ -207,7 +207,7 @@ describe("auto: gains by the round trip of the network", () => {
   test("nscc: target 0.75, marks from 0.2 to 0.8, alpha x target 3 / 37.2 and fair 5 / 37.2 of 1,822 flits", () => {
     // 100 Gb/s, hops of 1 us, packets of 4 KiB; Ultra Ethernet: fair = 5 x 63 flits x 116,600 B / 150,000 B = 245 flits
     const got = settled(settleNscc(parsed(nscc), { roundTrip: 1822, packet: 64 }))
-    expect(got).toMatchObject({ roundTrip: 1822, target: 1367, kmin: 365, kmax: 1458, fall: 0.5 })
+    expect(got).toMatchObject({ roundTrip: 1822, target: 1367, kmin: 365, kmax: 1458, proportionalDecrease: 0.5 })
     expect(got.alpha * got.target).toBeCloseTo((1822 * 3) / 37.2, 0)
     expect(got.fair).toBeCloseTo(245, 0)
   })

@@ -57,6 +57,6 @@ test("picoseconds of an hour keep their order, and an empty heap says what to do
   heap.push(hour, 0, 2)
   expect(heap.pop()).toBe(2)
   expect(heap.pop()).toBe(1)
-  expect(() => heap.pop()).toThrow("ask size first")
+  expect(() => heap.pop()).toThrow("check size first")
   expect(heap.firstTime).toBeNaN()
 })

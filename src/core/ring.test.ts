@@ -41,5 +41,5 @@ test("rows are rounded up to a power of two; a full ring says what to do", () =>
   const ring = new Ring(3)
   expect(ring.rows).toBe(4)
   for (let i = 0; i < 4; i++) ring.data[ring.append()] = i
-  expect(() => ring.append()).toThrow("ask full first")
+  expect(() => ring.append()).toThrow("check full first")
 })

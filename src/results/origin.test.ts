@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from "vitest"
 import { made, sweep } from "../../test/fixtures/records.ts"
 import { warningsOf } from "../draw/report/warnings.ts"
 import { Catalog } from "../experiment/catalog.ts"
-import { revisionsOf } from "../experiment/identity/revisions.ts"
+import { partRevisions, revisionsOf } from "../experiment/identity/revisions.ts"
 import { buildVersion } from "../experiment/identity/version.ts"
 import { merge } from "./merge.ts"
 import { buildsAndRevisions, othersAmong, whyOther } from "./origin.ts"
@@ -89,7 +89,7 @@ describe("sets of runs that meet", () => {
   test("head the warnings of a report", () => {
     const [first] = warningsOf([run(), run({ load: 0.2, raised: "measure" })])
     expect([first!.level, first!.title]).toEqual(["bad", "Runs of several builds or revisions are shown together"])
-    expect(first!.text).toContain("measure: revision 0 and 2 in these results")
+    expect(first!.text).toContain(`measure: revision 0 and ${partRevisions.measure} in these results`)
   })
 })
 

@@ -62,10 +62,10 @@ describe("packets that are alone only go their way: two switches, links of 5, L 
       expect(p).toMatchObject({
         source: 0,
         serialisation: flits - 1,
-        wires: 10 + latency,
+        propagation: 10 + latency,
         detour: 0,
         credits: 0,
-        output: 0,
+        contention: 0,
       })
       // each switch holds a packet until its core can go on without a gap, then three core steps and the link's next
       // cycle; one cycle more for the last flit

@@ -75,14 +75,14 @@ describe("routings", () => {
   const square = { sides: "2x2" }
   test.each([
     ["no rule", "0 1 1\n", "has no rule for router"],
-    ["a circle", "0 3 1\n1 3 0\n2 3 3\n", "packets for router 3 loop through router"],
+    ["a loop", "0 3 1\n1 3 0\n2 3 3\n", "packets for router 3 loop through router"],
     ["no such link", "0 3 3\n", "router 0 has no link to router 3"],
     ["no such VC", "0 1 1 4\n", 'file line 1: "4" names a VC that does not exist; use VCs 0..1'],
     ["nonsense", "0 to 1\n", "is not a rule"],
   ])("any.table: %s", (_, text, expected) => {
     // rules towards router 3 come first in what is walked only when the others are complete
     const rest = "0 1 1\n0 2 2\n1 0 0\n1 2 0\n2 0 0\n2 1 0\n3 0 1\n3 1 1\n3 2 2\n"
-    const full = expected.includes("circle") ? `${rest}${text}` : text
+    const full = expected.includes("loop") ? `${rest}${text}` : text
     expect(routingRefused("mesh", square, "any.table", { file: "t" }, 2, { t: full })).toContain(expected)
   })
   test("any.valiant: a leg of another topology", () => {

@@ -24,6 +24,11 @@ async function summaryOf(path: string): Promise<Json> {
 }
 const expected = (path: string) => JSON.parse(readFileSync(join(shared, path), "utf8")) as Json
 
+/** Definitions explain the values in words: their names count, not their words. */
+function values({ definitions, ...rest }: Json): Json {
+  return { ...rest, definitions: Object.keys(definitions ?? {}) }
+}
+
 function pair(name: string): [string, string] {
   const path = `chakra/astra-sim_${name}_1MB`
   return [`${path}.tar.gz`, `${path}.summary.json`]
@@ -46,7 +51,7 @@ describe.runIf(there)("samples", () => {
     ...["reduce_scatter_4npus", "reduce_scatter_8npus", "custom_ring_allreduce_8npus"].map(pair),
     ["ti/simgrid_ti_traces_32_1.tar.gz", "ti/simgrid_ti_traces_32_1.summary.json"],
   ])("%s", async (path, summary) => {
-    expect(await summaryOf(path)).toEqual(expected(summary))
+    expect(values(await summaryOf(path))).toEqual(values(expected(summary)))
   })
   test.each([
     ["goal", "goal/summary.json"],
@@ -123,7 +128,7 @@ describe.runIf(there)("samples", () => {
         checks,
         ...rest
       } = JSON.parse(out) as Json & { complaints: { says: string }[] }
-      expect([ok, rest]).toEqual([true, expected(summary)])
+      expect([ok, values(rest)]).toEqual([true, values(expected(summary))])
       expect(complaints.map((c) => c.says)).toEqual(says.map((t) => expect.stringContaining(t)))
       expect(checks).toHaveProperty("missingRanks")
     },
