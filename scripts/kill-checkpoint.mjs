@@ -107,7 +107,7 @@ function stateOf(hash) {
   if (bytes === "absent") return undefined
   const kept = bytes === "damaged" ? "is not whole" : unpacked(hash, bytes, buildVersion)
   if (typeof kept === "string") throw new Error(`${path} ${kept}`)
-  return { at, cycle: kept.saved.state.measurement.now, seconds: kept.seconds, loops: kept.saved.state.seconds }
+  return { at, cycle: kept.saved.state.measurement.port.now, seconds: kept.seconds, loops: kept.saved.state.seconds }
 }
 
 /**

@@ -9,7 +9,7 @@ const { breakOff, hasFailed, WorkerGroup, GROUP } = modules
 const watch = () => {
   if (hasFailed(o.failure)) throw new Error("another worker broke off")
 }
-const team = o.mail === undefined ? new WorkerGroup(o.sync, o.size, o.me) : undefined
+const team = o.mail === undefined ? new WorkerGroup(o.sync, o.size, o.me, o.crowded) : undefined
 const order = team === undefined ? 0 : Atomics.load(o.sync, GROUP.order)
 parentPort.postMessage("ready")
 try {

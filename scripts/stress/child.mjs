@@ -1,7 +1,7 @@
 // Makes the failures FROM to TO of a seed one after another, and prints a line of JSON for each (stress-failure.mjs).
 // Each has new threads, and a random engine, synchronisation, number of workers, place and kind of failure.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
 import { clockedMember, failing, mailWork, modulesOf, ROUNDS } from "./bare.mjs"
 import { KINDS, routingText } from "./routing.mjs"
@@ -83,13 +83,14 @@ async function bareTeam({ engine, workers: size, kind, failing: who, after, ring
   const mail = engine === "bare mail" ? shareChannels(size, ring) : undefined
   const sync = new Int32Array(new SharedArrayBuffer(4 * (GROUP.words + GROUP.line * size)))
   const fails = { workers: who, kind, after }
+  const crowded = size > availableParallelism()
   const starts = Array.from({ length: size - 1 }, (_, i) => ({
-    workerData: { ...fails, dist, me: i + 1, size, failure, mail, sync },
+    workerData: { ...fails, dist, me: i + 1, size, crowded, failure, mail, sync },
   }))
   const team = new GroupThreads(new URL("bare-member.mjs", import.meta.url), starts)
   const leader = await team.start(
     () => {},
-    () => new Leader(sync, size, team, failure),
+    () => new Leader(sync, size, crowded, team, failure),
   )
   const work = failing({ ...fails, me: 0 })
   try {

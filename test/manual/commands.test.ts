@@ -46,7 +46,7 @@ describe("templates", () => {
     const wrong = await cli("init", join(dir, "x.yaml"), "--template", "fattree")
     expect([wrong.code, wrong.err]).toEqual([
       2,
-      `There is no template "fattree"\n  fix: did you mean "fat-tree"? all: ${Object.keys(starters).join(", ")}\n`,
+      `There is no template "fattree".\n  fix: did you mean "fat-tree"? all: ${Object.keys(starters).join(", ")}\n`,
     ])
     expect(existsSync(join(dir, "x.yaml"))).toBe(false)
     expect((await cli("init", join(dir, "x.yaml"), "--template", "constructor")).code).toBe(2)
@@ -80,7 +80,7 @@ describe("completion", () => {
     expect(await cli("completion", "bsh")).toEqual({
       code: 2,
       out: "",
-      err: 'There is no completion for "bsh"\n  fix: did you mean "bash"?\n',
+      err: 'There is no completion for "bsh".\n  fix: did you mean "bash"?\n',
     })
   })
 })

@@ -228,14 +228,14 @@ describe("is refused", () => {
   const broken: readonly [string, string, RegExp][] = [
     ["throws", "throw new Error('no')", /^plugins\.0: \.\/x\.mjs fails as a module: Error: no; /],
     ["syntax", "export default {", /fails as a module: SyntaxError|fails as a module: /],
-    ["no default", "export const a = 1", /has no default export; write: export default definePlugin/],
+    ["no default", "export const a = 1", /has no default export; write: export default \(kit\) => /],
     ["not a record", "export default 3", /exports 3, not a plug-in|not a plug-in/],
     ["no kind", "export default {}", /has no kind; choose one of topology/],
     ["unknown kind", "export default { kind: 'routings' }", /did you mean "routing"\?/],
     [
       "switch",
       "export default { kind: 'switch', name: 'a' }",
-      /is a switch plug-in: contracts of switches.* are not fixed yet/,
+      /is a switch plug-in: the contracts of switches and endpoints are not fixed yet/,
     ],
     ["taken", yx.replace("my.yx", "mesh.dor"), /there is a routing "mesh\.dor" already; give yours a different name/],
     [
