@@ -8,6 +8,7 @@ import type { Behaviour } from "./behaviour.ts"
 import type { RoutingFunction } from "./routing.ts"
 import type { Topology } from "./topology.ts"
 import type { Arrivals, Sizes, TrafficPattern } from "./traffic.ts"
+import type { PluginValues } from "./values.ts"
 
 export type Kind =
   | "topology"
@@ -60,8 +61,12 @@ export interface Plugin<P, Made, On> {
   readonly can?: readonly Ability[]
   /** switches: parameter values without which an ability does not serve its purpose */
   readonly conditions?: Readonly<Partial<Record<Ability, Condition>>>
+  /** switches: what crosses their crossbars as one unit */
+  readonly moves?: "flits" | "packets" | "chunks"
   /** switches: parameters for the contracts, and the guarantees there */
   readonly behaviour?: Behaviour
+  /** the measured values that it makes besides those of the engines */
+  readonly values?: PluginValues
   /** Returns the abilities that it needs. */
   needs?(p: P): readonly Ability[]
   /** Checks dependencies between parameters; called before make(). Paths are relative to the plug-in's map. */

@@ -85,12 +85,14 @@ const variants = [{ uniform: 0.95 }, ...others]
 export default {
   kind: "switch",
   name: "chunk",
+  moves: "chunks",
   about: "Store-and-forward router of the packet engine with output queues and credits for each VC.",
   cites:
     "Enabling parallel simulation of large-scale HPC network systems, M. " +
     "Mubarak, C. D. Carothers, R. B. Ross and P. Carns, 2017",
   limits: "packet engine only; buffer space is counted in whole chunks; no input buffers, no crossbar conflicts",
   can: ["classes", "farQueues"],
+  values: {},
   behaviour: {
     engine: "packet",
     stand: (flits) => ({

@@ -7,6 +7,7 @@
 import type { SwitchSiteInfo, TransferSwitchModel } from "../../fabric/switch-model.ts"
 import type { Plugin } from "../../model/plugin.ts"
 import { serviceLevelAbilities } from "../parts/service-level-stages.ts"
+import { crossbarValues } from "../parts/utilisation.ts"
 import { checkInfiniband } from "./check.ts"
 import { infinibandModel } from "./model.ts"
 import { type InfinibandParams, params } from "./params.ts"
@@ -14,6 +15,7 @@ import { type InfinibandParams, params } from "./params.ts"
 export default {
   kind: "switch",
   name: "infiniband",
+  moves: "packets",
   about:
     "InfiniBand switch: virtual lanes that share input and output buffers, one crossbar, and a " +
     "scheduler of service levels at each link.",
@@ -22,6 +24,7 @@ export default {
     "Cano-Cano, F. J. Andújar, F. J. Alfaro and J. L. Sánchez",
   limits: "moves whole packets (virtual cut-through); at most 63 ports for each router and 15 virtual lanes",
   can: serviceLevelAbilities,
+  values: crossbarValues,
   behaviour: {
     stand: (flits) => ({ vcs: 1, input: `${flits}flits`, output: "16flits", reservedPerVl: "8flits" }),
     variants: [{ uniform: 0.75 }, { with: () => ({ credits: "crossbar" }), uniform: 0.75 }],

@@ -172,6 +172,7 @@ const others = allocatorNames.map((name) => ({
 export default {
   kind: "switch",
   name: "input-queued",
+  moves: "flits",
   revision: 2,
   about: "Virtual-channel router with input buffers: routing, VC allocation, switch allocation and crossbar.",
   cites: "A detailed and flexible cycle-accurate network-on-chip simulator, N. Jiang and others, 2013",
@@ -200,6 +201,7 @@ export default {
       otherwise: "a packet may enter a ring of channels before the next buffer has space for all of it",
     },
   },
+  values: {},
   behaviour: {
     stand: (flits, one) => ({ vcs: one ? 1 : 4, buffer: `${flits}flits` }),
     // The VCs of one input request VCs of the output independently.

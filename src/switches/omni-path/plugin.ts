@@ -6,6 +6,7 @@
 import type { SwitchSiteInfo, TransferSwitchModel } from "../../fabric/switch-model.ts"
 import type { Plugin } from "../../model/plugin.ts"
 import { serviceLevelAbilities } from "../parts/service-level-stages.ts"
+import { crossbarValues } from "../parts/utilisation.ts"
 import { checkOmniPath } from "./check.ts"
 import { omniPathModel } from "./model.ts"
 import { type OmniPathParams, params } from "./params.ts"
@@ -13,6 +14,7 @@ import { type OmniPathParams, params } from "./params.ts"
 export default {
   kind: "switch",
   name: "omni-path",
+  moves: "packets",
   revision: 2,
   about:
     "Omni-Path switch: MPorts with a crossbar each, a buffered central crossbar between them, and a " +
@@ -22,6 +24,7 @@ export default {
     "Cano-Cano, F. J. Andújar, F. J. Alfaro and J. L. Sánchez",
   limits: "moves whole packets (virtual cut-through); at most 63 ports for each router, in whole MPorts",
   can: serviceLevelAbilities,
+  values: crossbarValues,
   behaviour: {
     stand: (flits) => ({
       vcs: 1,

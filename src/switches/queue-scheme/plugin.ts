@@ -12,6 +12,7 @@ import { checkQueueScheme } from "./check.ts"
 import { queueSchemeModel } from "./model.ts"
 import { params, QUEUES, type QueueSchemeParams, schemeNames } from "./params.ts"
 import { schemes } from "./schemes.ts"
+import { values } from "./values.ts"
 
 /** Returns the parameters of a scheme in which each queue that packets of 4 flits join has `flits` flits. */
 function standing(scheme: (typeof schemeNames)[number], flits: number): SwitchParams {
@@ -26,6 +27,7 @@ const variants = schemeNames.map((scheme) => ({ with: (flits: number) => standin
 export default {
   kind: "switch",
   name: "queue-scheme",
+  moves: "packets",
   about:
     "Input-queued switch with a selectable queue scheme, from one FIFO to virtual output queues and " +
     "congestion isolation.",
@@ -34,6 +36,7 @@ export default {
     "J. Escudero-Sahuquillo, P. J. Garcia, F. J. Quiles, J. Flich and J. Duato, 2010",
   limits: "moves whole packets (virtual cut-through); one VC; at most 32 ports for each router",
   can: ["admittance", "occupancy", "events", "lineEvents"],
+  values,
   behaviour: {
     stand: () => ({}),
     variants,

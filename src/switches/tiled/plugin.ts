@@ -10,10 +10,12 @@ import { checkTiled } from "./check.ts"
 import { tiledModel } from "./model.ts"
 import { params, type TiledParams } from "./params.ts"
 import { tiledRules } from "./rules.ts"
+import { values } from "./values.ts"
 
 export default {
   kind: "switch",
   name: "tiled",
+  moves: "packets",
   revision: 2,
   about:
     "High-radix switch of tiles with row buses, tile crossbars and column channels; idle port memory " +
@@ -38,6 +40,7 @@ export default {
     "events",
     "packetEvents",
   ],
+  values,
   behaviour: {
     // By default, packets draw their VC on the last link, so the load of its VCs would not be equal.
     stand: (flits) => ({
