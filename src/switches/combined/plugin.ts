@@ -5,7 +5,7 @@
 //
 // Limits: packets move as a whole; at most 63 ports; a packet has at most 2047 flits.
 import type { SwitchSiteInfo, TransferSwitchModel } from "../../fabric/switch-model.ts"
-import type { Plugin } from "../../model/plugin.ts"
+import type { SwitchPlugin } from "../../model/plugin.ts"
 import { markingValues } from "../parts/marking.ts"
 import { matchings } from "../parts/matching.ts"
 import { crossbarValues } from "../parts/utilisation.ts"
@@ -44,6 +44,13 @@ export default {
     "protocols",
   ],
   values: { ...crossbarValues, ...markingValues },
+  drawing: [
+    ["choose", "route", "cycles after", "the head came"],
+    ["store", "input VCs", "a queue for each", "output, or FIFO"],
+    ["move", "crossbar", "speed x links,", "packet-held"],
+    ["store", "output buffer", "FIFO", "by level"],
+    ["move", "link", "credits", "taken in advance"],
+  ],
   behaviour: {
     stand: (flits) => ({ vcs: 1, buffer: `${flits}flits`, output: "16flits" }),
     variants: [{ uniform: 0.95 }, ...others, { with: () => ({ queues: "fifo" }), uniform: 0.8 }],
@@ -51,4 +58,4 @@ export default {
   params,
   check: (p: CombinedParams, on: SwitchSiteInfo) => checkCombined(p, on.topology.graph),
   make: (p: CombinedParams, on: SwitchSiteInfo) => combinedModel(p, on.topology.graph),
-} satisfies Plugin<CombinedParams, TransferSwitchModel, SwitchSiteInfo>
+} satisfies SwitchPlugin<CombinedParams, TransferSwitchModel, SwitchSiteInfo>

@@ -7,7 +7,7 @@
 // move as a whole; one VC; at most 32 ports.
 import type { SwitchSiteInfo, TransferSwitchModel } from "../../fabric/switch-model.ts"
 import type { SwitchParams } from "../../model/behaviour.ts"
-import type { Plugin } from "../../model/plugin.ts"
+import type { SwitchPlugin } from "../../model/plugin.ts"
 import { checkQueueScheme } from "./check.ts"
 import { queueSchemeModel } from "./model.ts"
 import { params, QUEUES, type QueueSchemeParams, schemeNames } from "./params.ts"
@@ -37,6 +37,13 @@ export default {
   limits: "moves whole packets (virtual cut-through); one VC; at most 32 ports for each router",
   can: ["admittance", "occupancy", "events", "lineEvents"],
   values,
+  drawing: [
+    ["choose", "scheme", "which queue", "a packet joins"],
+    ["store", "queues", "cut from the", "input memory"],
+    ["choose", "iSLIP", "inputs and", "outputs"],
+    ["move", "crossbar", "as fast as links,", "packet-held"],
+    ["move", "link", "a lane for each", "queue behind it"],
+  ],
   behaviour: {
     stand: () => ({}),
     variants,
@@ -44,4 +51,4 @@ export default {
   params,
   check: (p: QueueSchemeParams, on: SwitchSiteInfo) => checkQueueScheme(p, on.topology.graph),
   make: (p: QueueSchemeParams, on: SwitchSiteInfo) => queueSchemeModel(p, on.topology.graph),
-} satisfies Plugin<QueueSchemeParams, TransferSwitchModel, SwitchSiteInfo>
+} satisfies SwitchPlugin<QueueSchemeParams, TransferSwitchModel, SwitchSiteInfo>
