@@ -1,7 +1,7 @@
 // Generates the lazy library for the engine of the studio: the same lists, initially empty. `bring(spec)` loads the
-// plug-ins of a run, each from a separate file, so that a page loads only the code that it runs. It is generated from
-// the text of src/library.ts and from the lists of the compiled file.
-import { readFileSync } from "node:fs"
+// plug-ins of a run, each from a separate file, so that a page loads only the code that it runs. The lists come from the
+// compiled library, and the file of each plug-in is the compiled module that exports it.
+import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 
@@ -19,33 +19,45 @@ const lists = [
   "schedulers",
 ]
 
-/**
- * Returns the text of the module, and of the one that replaces studio/engine/plugins.ts. `dist` is the folder of the
- * compiled library.js.
- */
-export async function lazyLibrary(root, dist) {
-  const text = readFileSync(join(root, "src/library.ts"), "utf8")
+/** Folders of the plug-ins in these lists. */
+const folders = ["topologies", "routing", "traffic", "switches", "endpoints", "congestion", "qos", "probes"]
+
+const keyOf = ({ kind, name }) => `${kind} ${name}`
+
+/** Returns the source file and the export of every plug-in below a compiled folder. */
+async function exportsBelow(dist) {
+  const found = new Map()
+  for (const folder of folders)
+    for (const file of readdirSync(join(dist, folder), { recursive: true }).sort()) {
+      if (!file.endsWith(".js")) continue
+      const made = await import(pathToFileURL(join(dist, folder, file)).href)
+      const path = `./${folder}/${file.replaceAll("\\", "/").replace(/js$/, "ts")}`
+      for (const [member, plugin] of Object.entries(made))
+        if (typeof plugin?.kind === "string" && typeof plugin.name === "string")
+          found.set(keyOf(plugin), { path, member, plugin })
+    }
+  return found
+}
+
+/** Returns the text of a function that loads a plug-in. */
+function loaderOf(plugin, exported) {
+  const from = exported.get(keyOf(plugin))
+  if (from === undefined) throw new Error(`no file of ${folders.join(", ")} exports the ${keyOf(plugin)}`)
+  const isWrapped = from.plugin !== plugin
+  if (isWrapped && plugin.kind !== "topology")
+    throw new Error(`the library does not list the ${keyOf(plugin)} of ${from.path}, but another one`)
+  const value = `m.${from.member}`
+  return `() => import(${JSON.stringify(from.path)}).then((m) => ${isWrapped ? `breakable(${value})` : value})`
+}
+
+/** Returns the text of the module. It also replaces studio/engine/plugins.ts. `dist`: the folder of the compiled files. */
+export async function lazyLibrary(dist) {
   const made = await import(pathToFileURL(join(dist, "library.js")).href)
-  const imports = importsIn(text)
+  const exported = await exportsBelow(dist)
   const loaders = lists.map((list) => {
-    const body = new RegExp(`export const ${list}\\b[^=]*= \\[([^\\]]*)\\](\\.map\\((\\w+)\\))?`).exec(text)
-    if (body === null) throw new Error(`src/library.ts has no list ${list} that can be read`)
-    const items = body[1]
-      .split(",")
-      .map((item) => item.trim())
-      .filter((item) => item !== "")
-    if (items.length !== made[list].length)
-      throw new Error(`src/library.ts: ${list} has ${made[list].length} plug-ins, and ${items.length} can be read`)
-    const lines = items.map((item, i) => {
-      const [name, member] = item.split(".")
-      const from = imports.get(name)
-      if (from === undefined) throw new Error(`src/library.ts: ${item} is not imported`)
-      const value = `m.${member ?? from.name}`
-      const load =
-        `() => import(${JSON.stringify(from.path)}).then((m) => ` +
-        `${body[3] === undefined ? value : `${body[3]}(${value})`})`
-      return `  ${JSON.stringify([made[list][i].name, ...(made[list][i].aliases ?? [])])}, ${load},`
-    })
+    const lines = made[list].map(
+      (plugin) => `  ${JSON.stringify([plugin.name, ...(plugin.aliases ?? [])])}, ${loaderOf(plugin, exported)},`,
+    )
     return `const ${list}Loads = [\n${lines.join("\n")}\n]`
   })
   return `import { breakable } from "./topologies/failures.ts"
@@ -94,19 +106,4 @@ export async function bring(spec) {
   programs.push(...all.programs.filter((p) => !programs.includes(p)))
 }
 `
-}
-
-/** Name -> the module that exports it, and its name there. */
-function importsIn(text) {
-  const found = new Map()
-  for (const [, names, path] of text.matchAll(/^import (?!type )(.+) from "([^"]+)"$/gm)) {
-    if (names.startsWith("* as ")) found.set(names.slice(5), { path, name: "*" })
-    else if (names.startsWith("{"))
-      for (const part of names.slice(1, -1).split(",")) {
-        const [there, here] = part.trim().split(" as ")
-        found.set((here ?? there).trim(), { path, name: there.trim() })
-      }
-    else found.set(names, { path, name: "default" })
-  }
-  return found
 }

@@ -10,7 +10,7 @@ import { lazyLibrary } from "./lazy-library.mjs"
 const root = fileURLToPath(new URL("..", import.meta.url))
 const folder = resolve(process.argv[2] ?? join(root, "dist/studio"))
 const library = join(root, "src/library.ts")
-const lazy = await lazyLibrary(root, join(root, "dist"))
+const lazy = await lazyLibrary(join(root, "dist"))
 
 /** In the worker of an engine the library is lazy; the complete one is loaded only for parallel programs. */
 const lazyPlugins = {

@@ -30,6 +30,7 @@ import type {
   Plugin,
   RoutingPlugin,
   SizesPlugin,
+  SwitchPlugin,
   TopologyPlugin,
 } from "./model/plugin.ts"
 import type { ProbePlugin } from "./model/probe.ts"
@@ -162,6 +163,8 @@ export type AnyRouting = RoutingPlugin<unknown>
 /** The switches and endpoints of all engines. */
 export type AnySwitchModel = FlitSwitchModel | TransferSwitchModel | ChunkModel
 export type AnySwitch = Plugin<unknown, AnySwitchModel, SwitchSiteInfo>
+/** A switch of this list: nothing that the suites and the manual need may be missing. */
+export type LibrarySwitch = SwitchPlugin<unknown, AnySwitchModel, SwitchSiteInfo>
 export type AnyEndpoint = Plugin<unknown, EndpointModel | RailsModel, undefined>
 export type AnyCongestion = CongestionPlugin<unknown>
 export type AnyScheduler = Plugin<unknown, QosModel, undefined>
@@ -266,7 +269,15 @@ export const arrivals: readonly ArrivalsPlugin<unknown>[] = [
   poissonArrivals,
 ]
 export const sizes: readonly SizesPlugin<unknown>[] = [bimodalSizes, fixedSizes, rangeSizes, weightedSizes]
-export const switches: readonly AnySwitch[] = [inputQueued, chunk, tiled, combined, infiniband, omniPath, queueScheme]
+export const switches: readonly LibrarySwitch[] = [
+  inputQueued,
+  chunk,
+  tiled,
+  combined,
+  infiniband,
+  omniPath,
+  queueScheme,
+]
 export const endpoints: readonly AnyEndpoint[] = [simpleEndpoint, railsEndpoint, queuePairs, serviceLevels, adapter]
 export const congestions: readonly AnyCongestion[] = [
   noCongestion,

@@ -2,7 +2,7 @@
 import { flits, schema } from "../core/schema.ts"
 import type { CongestionModel } from "../model/congestion.ts"
 import type { Plugin } from "../model/plugin.ts"
-import { fields, needs, reservationModel } from "./reservation/model.ts"
+import { fields, needs, reservationModel, values } from "./reservation/model.ts"
 
 type Params = { threshold: number; eps: number; vcs: number; flows: number; retransmitFrom: "endpoint" | "stash" }
 
@@ -16,6 +16,7 @@ export default {
     "Network endpoint congestion control for fine-grained communication, N. Jiang, L. Dennison and W. J. Dally, 2015",
   limits: "only the last router drops packets; new packets of a flow wait while dropped ones do",
   needs,
+  values,
   params: schema({
     threshold: flits({
       about: "Number of flits queued for one endpoint in its router above which further packets are dropped",

@@ -1,7 +1,7 @@
 // SMSRP, the small-message speculative reservation protocol (reservation/protocol.ts): parameters and defaults.
 import { cycles, schema } from "../core/schema.ts"
 import type { CongestionModel, CongestionPlugin } from "../model/congestion.ts"
-import { fields, needs, reservationModel } from "./reservation/model.ts"
+import { fields, needs, reservationModel, values } from "./reservation/model.ts"
 
 type Params = { budget: number; eps: number; vcs: number; flows: number; retransmitFrom: "endpoint" | "stash" }
 
@@ -15,6 +15,7 @@ export default {
     "Network endpoint congestion control for fine-grained communication, N. Jiang, L. Dennison and W. J. Dally, 2015",
   limits: "new packets of a flow wait while dropped ones do",
   needs,
+  values,
   guarantees: { fairness: 0.75, because: "speculative packets of near senders arrive first and need no reservation" },
   params: schema({
     budget: cycles({

@@ -3,7 +3,7 @@ import { type Complaint, complain } from "../core/complaint.ts"
 import { cycles, flits, schema } from "../core/schema.ts"
 import type { CongestionModel } from "../model/congestion.ts"
 import type { Plugin } from "../model/plugin.ts"
-import { fields, needs, reservationModel } from "./reservation/model.ts"
+import { fields, needs, reservationModel, values } from "./reservation/model.ts"
 
 type Params = {
   budget: number
@@ -26,6 +26,7 @@ export default {
     "Becker, G. Michelogiannakis and W. J. Dally, 2012",
   limits: "messages to one destination form one queue; the age of a grant is taken as half of the round trip",
   needs,
+  values,
   params: schema({
     budget: cycles({
       about: "Maximum time that a speculative packet may wait in routers before it is dropped, in cycles",

@@ -4,7 +4,8 @@ import { type Checked, complain, nearest } from "../core/complaint.ts"
 import { fractionOf, quantity, type Scale } from "../core/units.ts"
 import type { RunSpec } from "../model/experiment.ts"
 import { newValueName } from "../model/renamed.ts"
-import { givenBy, type Machine, machines, valueInfo, values } from "../model/values.ts"
+import type { Machine } from "../model/values.ts"
+import { givenBy, type ValueList, valueInfo } from "./values/list.ts"
 
 const operators = ["<=", ">=", "==", "!=", "<", ">"] as const
 export type Operator = (typeof operators)[number]
@@ -31,6 +32,8 @@ export interface Grounds {
   /** engines and switches of the runs: not all of them provide every value; undefined: unknown */
   readonly machines?: readonly Machine[]
   readonly scale: Scale
+  /** the values that these plug-ins provide */
+  readonly list: ValueList
 }
 
 const usual = 'write for example "latency.mean at load=0.1 < 60cycles"'
@@ -47,8 +50,9 @@ export function expectation(raw: unknown, path: string, on: Grounds): Checked<Ex
   const value = newValueName(given)
   const operator = operators.find((o) => o === sign)
   if (operator === undefined) return refuse(`"${raw}" is not a threshold`, usual)
-  const info = valueInfo(value, on.owners)
+  const info = valueInfo(value, on.owners, on.list)
   if (info === undefined) {
+    const { values } = on.list
     const known = [
       ...Object.keys(values),
       ...on.owners.flatMap((o) => Object.keys(values).flatMap((v) => (values[v].each === true ? [`${o}.${v}`] : []))),
@@ -62,7 +66,7 @@ export function expectation(raw: unknown, path: string, on: Grounds): Checked<Ex
   if (on.machines !== undefined && on.machines.length > 0 && !on.machines.some((m) => info.of.includes(m)))
     return refuse(
       `${on.machines.join(" and ")} runs do not give "${value}"`,
-      `it is given by ${givenBy(info)}: lacewing explain ${value}`,
+      `it is given by ${givenBy(info, on.list)}: lacewing explain ${value}`,
     )
   // Limits in cycles may have a unit of time; all others are fractions or numbers.
   const bound = info.unit === "cycles" ? quantity(limit, "cycles", on.scale) : fractionOf(limit)
@@ -103,8 +107,7 @@ export function expectation(raw: unknown, path: string, on: Grounds): Checked<Ex
 /** Returns the engine or switch that decides which values a run has. */
 export function machineOf({ engine, network }: Pick<RunSpec, "engine" | "network">): Machine {
   if (engine.name === "packet" || engine.name === "ideal") return engine.name
-  const { name } = network.switch
-  return machines.find((m) => m === name) ?? "input-queued"
+  return network.switch.name
 }
 
 /** Returns the names of streams, of their replies, of background jobs, and "jobs" for the messages of all programs. */

@@ -30,6 +30,7 @@ import type { Placed, Source } from "./source.ts"
 import type { ExperimentFile } from "./text.ts"
 import { type Skipped, sweptNames, thresholds } from "./thresholds.ts"
 import { checkVersion, type Limits, limitsOf, mostRuns, seedsOf } from "./top.ts"
+import { valuesIn } from "./values/list.ts"
 
 /** One run: a point of the sweep with one seed. */
 export interface PlannedRun {
@@ -176,6 +177,7 @@ export function plan(file: ExperimentFile, options: PlanOptions = {}): { ok: Pla
     owners: tree["expect"] === undefined ? [] : [...new Set(runs.flatMap((r) => ownersOf(r.spec)))],
     machines: [...new Set(runs.map((r) => machineOf(r.spec)))],
     scale: scaleOf(tree["network"], plainScale),
+    list: valuesIn(catalog),
   }
   const judged = thresholds(tree["expect"], {
     runs,

@@ -8,12 +8,13 @@ import { type Keys, keysOf, topKeys } from "../experiment/keys.ts"
 import { layoutKeys } from "../experiment/layout-keys.ts"
 import { searchKeys } from "../experiment/search.ts"
 import { limitKeys } from "../experiment/top.ts"
+import { givenBy, type ValueList, valuesIn } from "../experiment/values/list.ts"
 import { type AnyPlugin, workloads } from "../library.ts"
 import { missingWhen } from "../model/missing.ts"
 import type { Kind } from "../model/plugin.ts"
 import { runColumns, type TableInfo, tables } from "../model/tables.ts"
 import { traceEvents } from "../model/trace-events.ts"
-import { givenBy, type ValueInfo, values } from "../model/values.ts"
+import type { ValueInfo } from "../model/values.ts"
 import { essays } from "./glossary/essays.ts"
 import { words } from "./glossary/glossary.ts"
 import { stopReasons } from "./glossary/stop-reasons.ts"
@@ -134,6 +135,7 @@ export function everything(catalog: Catalog): readonly Explanation[] {
 /** Collects all explanations from schemas, plug-ins, values, tables, trace events and terms. */
 function declared(catalog: Catalog): Explanation[] {
   const keys = keysOf(catalog)
+  const list = valuesIn(catalog)
   const format = "experiment file"
   return [
     ...Object.entries(topKeys).map(([key, about]) => ({ key, about, source: format, ...below(key, keys) })),
@@ -151,7 +153,7 @@ function declared(catalog: Catalog): Explanation[] {
       catalog.family(kind).flatMap((p) => [...fieldsOf(slot, p.params, sourceOf(p)), ...innerOf(slot, p)]),
     ),
     ...catalog.plugins.map(pluginExplained),
-    ...Object.entries(values).map(([key, v]) => ({ key, ...explainedValue(v), source: "measured value" })),
+    ...Object.entries(list.values).map(([key, v]) => ({ key, ...explainedValue(v, list), source: "measured value" })),
     ...Object.entries(stopReasons).map(([key, r]) => ({
       key,
       about: r.about,
@@ -190,9 +192,9 @@ function declared(catalog: Catalog): Explanation[] {
   ]
 }
 
-function explainedValue(v: ValueInfo): Omit<Explanation, "key" | "source"> {
+function explainedValue(v: ValueInfo, list: ValueList): Omit<Explanation, "key" | "source"> {
   const missing = missingWhen(v)
-  return { about: v.about, unit: v.unit, given: givenBy(v), ...(missing === undefined ? {} : { missing }) }
+  return { about: v.about, unit: v.unit, given: givenBy(v, list), ...(missing === undefined ? {} : { missing }) }
 }
 
 /** Returns the keys below a top-level key. */

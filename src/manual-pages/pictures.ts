@@ -34,13 +34,12 @@ export function pictureOf(p: AnyPlugin): Picture | undefined {
   if (p.kind === "topology") return topologyPicture(p.name)
   if (p.kind === "routing") return routingPicture(p)
   if (p.kind === "switch") {
-    const svg = switchPicture(p.name)
-    return svg === undefined
+    return p.drawing === undefined
       ? undefined
       : {
           says: "The path from link to link: buffers are blue, data paths are green, arbiters are orange.",
           apart: false,
-          svg,
+          svg: switchPicture(p.name, p.drawing),
         }
   }
   if (p.kind === "pattern") return patternPicture(p.name)

@@ -1,6 +1,7 @@
 // Reference pages: the declaration of a plug-in, key, value, command or stop reason, an example, and related pages. All
 // contents come from schemas and help texts, so nothing is written twice.
 import { html, type Markup, raw } from "../draw/report/html.ts"
+import { values } from "../experiment/values/list.ts"
 import type { Explanation } from "../inspect/explain.ts"
 import { essays } from "../inspect/glossary/essays.ts"
 import { exitCodes } from "../inspect/glossary/exit-codes.ts"
@@ -8,11 +9,8 @@ import { stopReasons } from "../inspect/glossary/stop-reasons.ts"
 import type { AnyPlugin } from "../library.ts"
 import type { StopReason } from "../model/experiment.ts"
 import { type TableInfo, tables } from "../model/tables.ts"
-import { values as declaredValues, type ValueInfo } from "../model/values.ts"
 import type { Entry } from "./entry.ts"
 import type { Picture } from "./pictures.ts"
-
-const values: Readonly<Record<string, ValueInfo>> = declaredValues
 
 /** The other pages and sources that a page may refer to. */
 export interface Known {

@@ -1,7 +1,12 @@
-// The behaviour that a switch declares in its plug-in. The contracts of inspect/contract/behaviour.ts run the switch in
-// small scenarios and check these statements.
+// What a switch declares for the manual and the contracts: the stages of its drawing, and its behaviour. The contracts
+// of inspect/contract/behaviour.ts run the switch in small scenarios and check these statements.
 
 export type SwitchParams = Readonly<Record<string, unknown>>
+
+/**
+ * A stage of the path of a packet: it stores packets, moves them, or decides; its name, and short notes.
+ */
+export type DrawnStage = readonly [is: "store" | "move" | "choose", name: string, ...notes: readonly string[]]
 
 /** A set of parameters that changes how a switch arbitrates, and its guarantees with them. */
 export interface BehaviourVariant {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { missingWhen, namesOf, reasonMissing, settled, told, valueIn } from "./missing.ts"
-import { values } from "./values.ts"
+import { commonValues as values } from "./values.ts"
 
 const loads = { offered: 0.5, accepted: 0.5, packets: 1000 }
 const run = (why: string, more: Record<string, number> = {}, missing?: string[]) => ({

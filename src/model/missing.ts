@@ -3,7 +3,7 @@
 // runs have reasons without storing them. A run may contain a number although the value is missing, such as the latency
 // of a saturated window. Only code that reads `values` directly sees it.
 import { isSaturated, isShort } from "../core/saturation.ts"
-import { type Need, type ValueInfo, valueInfo, values } from "./values.ts"
+import { commonValues, declarationIn, type Need, type ValueInfo } from "./values.ts"
 
 /** Reasons why a value is missing, as tables and messages show them. */
 export const reasons = {
@@ -43,15 +43,17 @@ function isBeyond({ why, values: v }: Ended, owner: string): boolean {
   return isShort({ offered, accepted, packets: v[`${owner}packets`] })
 }
 
-const known = new Map<string, { readonly info: ValueInfo | undefined; readonly owner: string }>()
+/** Values that plug-ins make are counts: they have no needs, and none is negative. */
+type Judged = Pick<ValueInfo, "needs" | "each" | "least">
+const known = new Map<string, { readonly info: Judged | undefined; readonly owner: string }>()
 
 /** Returns the declaration of a value, and "NAME." of the stream that it belongs to. */
-function declared(name: string): { readonly info: ValueInfo | undefined; readonly owner: string } {
+function declared(name: string): { readonly info: Judged | undefined; readonly owner: string } {
   let found = known.get(name)
   if (found !== undefined) return found
-  found = { info: valueInfo(name), owner: "" }
+  found = { info: declarationIn(commonValues, name, []), owner: "" }
   for (let at = name.indexOf("."); found.info === undefined && at >= 0; at = name.indexOf(".", at + 1)) {
-    const info = Object.hasOwn(values, name.slice(at + 1)) ? values[name.slice(at + 1)] : undefined
+    const info = declarationIn(commonValues, name.slice(at + 1), [])
     if (info?.each === true) found = { info, owner: name.slice(0, at + 1) }
   }
   known.set(name, found)
@@ -120,7 +122,7 @@ export function settled(
 }
 
 /** Returns when a value is missing, as text; undefined if it always exists. */
-export function missingWhen({ needs }: ValueInfo): string | undefined {
+export function missingWhen({ needs }: Judged): string | undefined {
   const words: Readonly<Record<Need, string>> = {
     moving: "the network deadlocked or starved",
     carried: "the network is saturated",

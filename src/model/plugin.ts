@@ -4,10 +4,11 @@ import type { Complaint } from "../core/complaint.ts"
 import type { Draws } from "../core/rng.ts"
 import type { Schema } from "../core/schema.ts"
 import type { Ability } from "./abilities.ts"
-import type { Behaviour } from "./behaviour.ts"
+import type { Behaviour, DrawnStage } from "./behaviour.ts"
 import type { RoutingFunction } from "./routing.ts"
 import type { Topology } from "./topology.ts"
 import type { Arrivals, Sizes, TrafficPattern } from "./traffic.ts"
+import type { PluginValues } from "./values.ts"
 
 export type Kind =
   | "topology"
@@ -60,13 +61,32 @@ export interface Plugin<P, Made, On> {
   readonly can?: readonly Ability[]
   /** switches: parameter values without which an ability does not serve its purpose */
   readonly conditions?: Readonly<Partial<Record<Ability, Condition>>>
+  /** switches: what crosses their crossbars as one unit */
+  readonly moves?: "flits" | "packets" | "chunks"
+  /** switches: the stages from link to link, for the manual */
+  readonly drawing?: readonly DrawnStage[]
   /** switches: parameters for the contracts, and the guarantees there */
   readonly behaviour?: Behaviour
+  /** the measured values that it makes besides those of the engines */
+  readonly values?: PluginValues
   /** Returns the abilities that it needs. */
   needs?(p: P): readonly Ability[]
   /** Checks dependencies between parameters; called before make(). Paths are relative to the plug-in's map. */
   check?(p: P, on: On): Complaint[]
   make(p: P, on: On): Made
+}
+
+/** A switch of the library declares everything that the suites, the manual and the matrices derive from it. */
+export interface SwitchPlugin<P, Made extends { readonly moves: "flits" | "packets" | "chunks" }, On>
+  extends Plugin<P, Made, On> {
+  readonly kind: "switch"
+  readonly moves: Made["moves"]
+  readonly cites: string
+  readonly limits: string
+  readonly can: readonly Ability[]
+  readonly values: PluginValues
+  readonly drawing: readonly DrawnStage[]
+  readonly behaviour: Behaviour
 }
 
 /** The context in which a topology is built: random draws, and files (paths are relative to the experiment). */

@@ -60,6 +60,13 @@ export default {
   limits: "stores only the last whole cycles that fit into its rows; set `kinds`, or more rows, to store earlier ones",
   params,
   needs: (p: EventsParams) => [...new Set(["events" as const, ...p.kinds.flatMap(needsOf)])],
+  values: {
+    "events.from": {
+      about: "first cycle from which the table of events is complete; 0 = complete",
+      unit: "cycles",
+      when: "with the probe events",
+    },
+  },
   events: (p: EventsParams) => p,
   make: (p: EventsParams) => ({
     report: (run) => report(run.events ?? { from: 0, cycle: none, kind: none, a: none, b: none, c: none }, p),

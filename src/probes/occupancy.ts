@@ -3,6 +3,7 @@
 import { flag, schema } from "../core/schema.ts"
 import type { Table } from "../model/experiment.ts"
 import { type LaneFill, type Occupancy, PLACES, type ProbePlugin, type Report } from "../model/probe.ts"
+import { family } from "../model/values.ts"
 
 /** Returns a row for each router and interval with flits, in order of time; `time` is the end of the interval. */
 export function occupancyTable({ intervals, flits }: Occupancy, interval: number): Table {
@@ -77,6 +78,12 @@ export default {
       default: false,
     }),
   }),
+  values: family(
+    "occupancy",
+    "flits in the queues of one router at the end of an interval",
+    { mean: "mean of all routers and intervals", max: "largest" },
+    { unit: "flits", when: "with the probe occupancy" },
+  ),
   needs: (p) => (p.perVl ? ["occupancy", "laneFill"] : ["occupancy"]),
   make: (p) => ({
     report: (run) => {

@@ -64,6 +64,15 @@ export default {
     return bad
   },
   needs: () => ["occupancy"],
+  values: {
+    "blocked.max": {
+      about:
+        "largest number of flits in blocked queues at the end of an interval; the head packet of a " +
+        "blocked queue has not left its router",
+      unit: "flits",
+      when: "with the probe blocked",
+    },
+  },
   standing: wishOf,
   make: (p: Params, on: Site) => ({
     report: (run) => {

@@ -4,7 +4,7 @@
 import { canonical } from "../core/canonical.ts"
 import { stoodStill } from "../core/saturation.ts"
 import type { Skipped } from "../experiment/thresholds.ts"
-import { type ValueName, values } from "../model/values.ts"
+import { commonValues, type ValueName } from "../model/values.ts"
 import { type Saturation, saturationRows, saturationText } from "../results/saturation.ts"
 import type { Estimate, PointSummary, Verdict } from "../results/summary.ts"
 import { type ChartSeries, chart } from "./chart.ts"
@@ -33,7 +33,7 @@ export function failureLine(rows: readonly PointSummary[], paint: Paint): string
 
 /** A head with the unit of its value. */
 function headed(value: ValueName, name: string): string {
-  return `${name} (${values[value].unit})`
+  return `${name} (${commonValues[value].unit})`
 }
 
 /** A column of the points that says the same everywhere says nothing. Points at which the network fails come first. A

@@ -6,6 +6,7 @@ import { keysOf } from "../../src/experiment/keys.ts"
 import { oldNameLine } from "../../src/experiment/old-names.ts"
 import { type Plan, plan } from "../../src/experiment/plan.ts"
 import { plainSource, yamlSource } from "../../src/experiment/source.ts"
+import { values } from "../../src/experiment/values/list.ts"
 import { library } from "../../src/library.ts"
 import type { RunResult } from "../../src/model/experiment.ts"
 import {
@@ -18,7 +19,6 @@ import {
   renamedValues,
   renamedKeys as table,
 } from "../../src/model/renamed.ts"
-import { values } from "../../src/model/values.ts"
 import { recordOf, recordText } from "../../src/results/json.ts"
 import { prepare, simulate } from "../../src/run/simulate.ts"
 import { host } from "../effects/plugin-scenes.ts"

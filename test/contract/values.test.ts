@@ -6,9 +6,9 @@ import { complete } from "../../src/experiment/complete.ts"
 import { machineOf, ownersOf } from "../../src/experiment/expect.ts"
 import { keysOf } from "../../src/experiment/keys.ts"
 import { listTraffic } from "../../src/experiment/settings.ts"
+import { machines, valueInfo, values } from "../../src/experiment/values/list.ts"
 import { probes } from "../../src/library.ts"
 import { namesOf } from "../../src/model/missing.ts"
-import { type Machine, machines, valueInfo, values } from "../../src/model/values.ts"
 import { prepare, simulate } from "../../src/run/simulate.ts"
 import {
   changed,
@@ -46,7 +46,9 @@ const streams = { ...grouped, ...all }
 /** A program of two ranks. */
 const ring = { jobs: [{ workload: { name: "ring", ranks: 2, bytes: "100B" } }], "measure.until": "jobs" }
 
-const runs: Readonly<Record<Machine, readonly Tree[]>> = {
+const switched = (tiled["network"] as { readonly switch: object }).switch
+
+const runs: Readonly<Record<string, readonly Tree[]>> = {
   "input-queued": [
     changed(flit, { ...streams, ...automatic, traffic: two("2flits") }),
     changed(flit, { "traffic.reply": "2flits", "traffic.load": 0.2 }),
@@ -56,6 +58,12 @@ const runs: Readonly<Record<Machine, readonly Tree[]>> = {
     // the probe of groups wants groups, which the scene has not
     changed(tiled, { probes: all.probes.filter((p) => p !== "groups"), "network.switch.linkErrors": { link: 0.1 } }),
     changed(tiled, { ...automatic, "network.switch.errors": {}, "traffic.0.load": 0.05, "traffic.1.load": 0.1 }),
+    changed(tiled, {
+      "network.routing": "mesh.dimension-order",
+      "network.congestion": { name: "srp", reserveFrom: "1flits", vcs: 2 },
+      "network.switch": { ...switched, vcs: 6, reliability: false, absorb: false, errors: {}, timeout: "0cycles" },
+      "network.endpoint": { name: "queue-pairs", ack: "0flits", active: 16 },
+    }),
     changed(tiled, ring),
   ],
   combined: [

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from "vitest"
 import { commands } from "../../src/cli/commands.ts"
 import { Catalog } from "../../src/experiment/catalog.ts"
 import { editorSchema } from "../../src/experiment/editor-schema.ts"
+import { values } from "../../src/experiment/values/list.ts"
 import { explain } from "../../src/inspect/explain.ts"
 import { essays } from "../../src/inspect/glossary/essays.ts"
 import { stopReasons } from "../../src/inspect/glossary/stop-reasons.ts"
@@ -14,8 +15,6 @@ import { commandExplained, entriesOf, lookUp, slug } from "../../src/manual-page
 import { experimentsExplained } from "../../src/manual-pages/experiments.ts"
 import { peerReasonOf } from "../../src/manual-pages/reasons.ts"
 import { siteOf } from "../../src/manual-pages/site.ts"
-import { switches } from "../../src/manual-pages/switches.ts"
-import { values } from "../../src/model/values.ts"
 import { papers } from "../../src/papers/index.ts"
 import { standing } from "../../src/papers/judge.ts"
 import { wordOf } from "../../src/papers/paper.ts"
@@ -207,7 +206,6 @@ describe("reference", () => {
       (p) => ["topology", "routing", "switch", "arrivals"].includes(p.kind) && !drawn(p.kind, p.name),
     )
     expect(without.map((p) => p.name)).toEqual([])
-    expect(Object.keys(switches)).toEqual(catalog.family("switch").map((p) => p.name))
     // those that need files of the user are not
     const patterns = catalog.family("pattern").filter((p) => !drawn("pattern", p.name))
     expect(patterns.map((p) => p.name)).toEqual(["block-trace", "matrix", "storage"])

@@ -1,9 +1,9 @@
 // The property of every result: a value is a finite number within its declared range, or missing with a reason, in
 // memory and in every file.
 import { packageVersion } from "../../src/experiment/identity/version.ts"
+import { valueInfo, values } from "../../src/experiment/values/list.ts"
 import type { RunResult, RunSpec } from "../../src/model/experiment.ts"
 import { namesOf, reasonMissing, reasons } from "../../src/model/missing.ts"
-import { valueInfo, values } from "../../src/model/values.ts"
 import { type Sheet, sheetsOf } from "../../src/results/columns.ts"
 import { nodeDigest } from "../../src/results/disk.ts"
 import { csvOf } from "../../src/results/export.ts"

@@ -20,6 +20,7 @@ import { CONTROL_CLASS, HOT_CLASS } from "../control.ts"
 import { makeDestination } from "./destination.ts"
 import { type CbcmParams, params } from "./params.ts"
 import { makeSource } from "./source.ts"
+import { values } from "./values.ts"
 
 const THROTTLE = KIND.own
 const UNTHROTTLE = KIND.own + 1
@@ -145,6 +146,7 @@ export default {
     "C. Kim, J. Jeong, M. Parker and J. Kim, 2016",
   limits: "sources above `flows` of one destination are not throttled; a router stores 32 sources of each destination",
   needs: () => ["sensing", "protocols", "windows"],
+  values,
   params,
   check(p): Complaint[] {
     const bad: Complaint[] = []

@@ -3,6 +3,7 @@
 import { choice, fraction, int } from "../../core/schema.ts"
 import type { Ability } from "../../model/abilities.ts"
 import type { CongestionModel } from "../../model/congestion.ts"
+import { family, type PluginValues } from "../../model/values.ts"
 import type { ClassRequest } from "../../model/vc-plan.ts"
 import { FIRST, LAST } from "../control.ts"
 import { ACK, CLASS, makeReservations, NACK, ORDER, type ReservationParams, SPECULATIVE } from "./protocol.ts"
@@ -29,6 +30,13 @@ export const fields = {
     default: "endpoint",
   }),
 }
+
+export const values = family(
+  "speculative",
+  "packets in the whole run",
+  { sent: "sent speculatively", dropped: "sent speculatively and dropped" },
+  { unit: "count", when: "network.congestion srp, smsrp or lhrp" },
+) satisfies PluginValues
 
 /** Returns the abilities that the protocols need from switches and endpoints. */
 export function needs({ retransmitFrom }: Pick<ReservationParams, "retransmitFrom">): Ability[] {

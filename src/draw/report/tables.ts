@@ -2,7 +2,7 @@
 import { loadStates } from "../../core/saturation.ts"
 import type { Table } from "../../model/experiment.ts"
 import { namesOf, reasonMissing } from "../../model/missing.ts"
-import { unitText, type ValueName, values } from "../../model/values.ts"
+import { commonValues, unitText, type ValueName } from "../../model/values.ts"
 import {
   estimate,
   hasFailed,
@@ -103,8 +103,8 @@ function pointHeads(records: readonly RunRecord[], keys: readonly string[]): Hea
 
 /** Pointed at, it says what the value means, and in which unit. */
 function valueHead(name: ValueName): Head {
-  const unit = unitText(values[name])
-  return { name, about: unit === "" ? values[name].about : `${values[name].about} (${unit})` }
+  const unit = unitText(commonValues[name])
+  return { name, about: unit === "" ? commonValues[name].about : `${commonValues[name].about} (${unit})` }
 }
 
 function given(records: readonly RunRecord[]): ValueName[] {

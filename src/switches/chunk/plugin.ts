@@ -3,7 +3,7 @@
 // effect of each.
 import { type Complaint, complain } from "../../core/complaint.ts"
 import { bytes, choice, int, maybe, rate, schema, time } from "../../core/schema.ts"
-import type { Plugin } from "../../model/plugin.ts"
+import type { SwitchPlugin } from "../../model/plugin.ts"
 import { layChunk, makeChunk, type Order } from "./packet.ts"
 
 const orders = ["fifo", "strict-high", "strict-low", "round-robin"] as const satisfies readonly Order[]
@@ -85,12 +85,20 @@ const variants = [{ uniform: 0.95 }, ...others]
 export default {
   kind: "switch",
   name: "chunk",
+  moves: "chunks",
   about: "Store-and-forward router of the packet engine with output queues and credits for each VC.",
   cites:
     "Enabling parallel simulation of large-scale HPC network systems, M. " +
     "Mubarak, C. D. Carothers, R. B. Ross and P. Carns, 2017",
   limits: "packet engine only; buffer space is counted in whole chunks; no input buffers, no crossbar conflicts",
   can: ["classes", "farQueues"],
+  values: {},
+  drawing: [
+    ["choose", "route", "on arrival,", "whole chunks"],
+    ["choose", "room?", "else wait in the", "list of the slot"],
+    ["store", "output queue", "of a channel", "and VC"],
+    ["move", "link", "size / bandwidth", "+ delay"],
+  ],
   behaviour: {
     engine: "packet",
     stand: (flits) => ({
@@ -145,4 +153,4 @@ export default {
     lay: layChunk,
     build: makeChunk,
   }),
-} satisfies Plugin<ChunkParams, ChunkModel, unknown>
+} satisfies SwitchPlugin<ChunkParams, ChunkModel, unknown>

@@ -5,8 +5,10 @@
 //
 // Limits: packets move as a whole; at most 63 ports; a packet has at most 2047 flits.
 import type { SwitchSiteInfo, TransferSwitchModel } from "../../fabric/switch-model.ts"
-import type { Plugin } from "../../model/plugin.ts"
+import type { SwitchPlugin } from "../../model/plugin.ts"
+import { markingValues } from "../parts/marking.ts"
 import { matchings } from "../parts/matching.ts"
+import { crossbarValues } from "../parts/utilisation.ts"
 import { checkCombined } from "./check.ts"
 import { combinedModel } from "./model.ts"
 import { type CombinedParams, params } from "./params.ts"
@@ -16,6 +18,7 @@ const others = matchings.map((allocator) => ({ with: () => ({ allocator }), unif
 export default {
   kind: "switch",
   name: "combined",
+  moves: "packets",
   about:
     "Combined input and output queued switch with virtual output queues, a crossbar with speedup and " +
     "small output buffers.",
@@ -40,6 +43,14 @@ export default {
     "drops",
     "protocols",
   ],
+  values: { ...crossbarValues, ...markingValues },
+  drawing: [
+    ["choose", "route", "cycles after", "the head came"],
+    ["store", "input VCs", "a queue for each", "output, or FIFO"],
+    ["move", "crossbar", "speed x links,", "packet-held"],
+    ["store", "output buffer", "FIFO", "by level"],
+    ["move", "link", "credits", "taken in advance"],
+  ],
   behaviour: {
     stand: (flits) => ({ vcs: 1, buffer: `${flits}flits`, output: "16flits" }),
     variants: [{ uniform: 0.95 }, ...others, { with: () => ({ queues: "fifo" }), uniform: 0.8 }],
@@ -47,4 +58,4 @@ export default {
   params,
   check: (p: CombinedParams, on: SwitchSiteInfo) => checkCombined(p, on.topology.graph),
   make: (p: CombinedParams, on: SwitchSiteInfo) => combinedModel(p, on.topology.graph),
-} satisfies Plugin<CombinedParams, TransferSwitchModel, SwitchSiteInfo>
+} satisfies SwitchPlugin<CombinedParams, TransferSwitchModel, SwitchSiteInfo>

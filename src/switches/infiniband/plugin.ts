@@ -5,8 +5,9 @@
 //
 // Limits: packets move as a whole; at most 63 ports and 15 VLs; a packet has at most 2047 flits.
 import type { SwitchSiteInfo, TransferSwitchModel } from "../../fabric/switch-model.ts"
-import type { Plugin } from "../../model/plugin.ts"
+import type { SwitchPlugin } from "../../model/plugin.ts"
 import { serviceLevelAbilities } from "../parts/service-level-stages.ts"
+import { crossbarValues } from "../parts/utilisation.ts"
 import { checkInfiniband } from "./check.ts"
 import { infinibandModel } from "./model.ts"
 import { type InfinibandParams, params } from "./params.ts"
@@ -14,6 +15,7 @@ import { type InfinibandParams, params } from "./params.ts"
 export default {
   kind: "switch",
   name: "infiniband",
+  moves: "packets",
   about:
     "InfiniBand switch: virtual lanes that share input and output buffers, one crossbar, and a " +
     "scheduler of service levels at each link.",
@@ -22,6 +24,15 @@ export default {
     "Cano-Cano, F. J. Andújar, F. J. Alfaro and J. L. Sánchez",
   limits: "moves whole packets (virtual cut-through); at most 63 ports for each router and 15 virtual lanes",
   can: serviceLevelAbilities,
+  values: crossbarValues,
+  drawing: [
+    ["choose", "route", "IB, RT"],
+    ["store", "FIFO of the VL", "shared, least", "for each VL"],
+    ["move", "crossbar", "VA-SA, speed x,", "packet-held"],
+    ["store", "queue of the VL", "shared, least", "for each VL"],
+    ["choose", "scheduler", "network.qos"],
+    ["move", "link", "traverse"],
+  ],
   behaviour: {
     stand: (flits) => ({ vcs: 1, input: `${flits}flits`, output: "16flits", reservedPerVl: "8flits" }),
     variants: [{ uniform: 0.75 }, { with: () => ({ credits: "crossbar" }), uniform: 0.75 }],
@@ -29,4 +40,4 @@ export default {
   params,
   check: (p: InfinibandParams, on: SwitchSiteInfo) => checkInfiniband(p, on.topology.graph),
   make: (p: InfinibandParams) => infinibandModel(p),
-} satisfies Plugin<InfinibandParams, TransferSwitchModel, SwitchSiteInfo>
+} satisfies SwitchPlugin<InfinibandParams, TransferSwitchModel, SwitchSiteInfo>

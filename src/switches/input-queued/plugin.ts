@@ -8,7 +8,7 @@ import { slotsOf } from "../../fabric/layout.ts"
 import type { FlitSwitchModel } from "../../fabric/switch.ts"
 import type { BehaviourVariant } from "../../model/behaviour.ts"
 import type { Graph } from "../../model/graph.ts"
-import type { Plugin } from "../../model/plugin.ts"
+import type { SwitchPlugin } from "../../model/plugin.ts"
 import type { Topology } from "../../model/topology.ts"
 import type { AllocatorName } from "../parts/allocator.ts"
 import { allocatorNames, allocators } from "../parts/allocator-field.ts"
@@ -172,9 +172,11 @@ const others = allocatorNames.map((name) => ({
 export default {
   kind: "switch",
   name: "input-queued",
+  moves: "flits",
   revision: 2,
   about: "Virtual-channel router with input buffers: routing, VC allocation, switch allocation and crossbar.",
   cites: "A detailed and flexible cycle-accurate network-on-chip simulator, N. Jiang and others, 2013",
+  limits: "at most 31 VCs for each port, and 65,536 VCs for all ports of a router",
   can: [
     "classes",
     "priorities",
@@ -200,6 +202,15 @@ export default {
       otherwise: "a packet may enter a ring of channels before the next buffer has space for all of it",
     },
   },
+  values: {},
+  drawing: [
+    ["store", "input VCs", "vcs x buffer", "or one DAMQ"],
+    ["choose", "route", "1 step, 0 =", "look-ahead"],
+    ["choose", "VC allocation", "an output VC", "for the packet"],
+    ["choose", "switch alloc.", "input, output,", "for each flit"],
+    ["move", "crossbar", "1 step", "(traverse)"],
+    ["move", "link", "a flit a cycle,", "credits back"],
+  ],
   behaviour: {
     stand: (flits, one) => ({ vcs: one ? 1 : 4, buffer: `${flits}flits` }),
     // The VCs of one input request VCs of the output independently.
@@ -306,4 +317,4 @@ export default {
       build: (site, use) => (links) => makeInputQueued({ ...site, ...use, ...options }, links),
     }
   },
-} satisfies Plugin<Params, FlitSwitchModel, { readonly topology?: Topology } | undefined>
+} satisfies SwitchPlugin<Params, FlitSwitchModel, { readonly topology?: Topology } | undefined>

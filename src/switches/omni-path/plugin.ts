@@ -4,8 +4,9 @@
 //
 // Limits: packets move as a whole; at most 63 ports, 32 up-links and 31 VLs; a packet has at most 2047 flits.
 import type { SwitchSiteInfo, TransferSwitchModel } from "../../fabric/switch-model.ts"
-import type { Plugin } from "../../model/plugin.ts"
+import type { SwitchPlugin } from "../../model/plugin.ts"
 import { serviceLevelAbilities } from "../parts/service-level-stages.ts"
+import { crossbarValues } from "../parts/utilisation.ts"
 import { checkOmniPath } from "./check.ts"
 import { omniPathModel } from "./model.ts"
 import { type OmniPathParams, params } from "./params.ts"
@@ -13,6 +14,7 @@ import { type OmniPathParams, params } from "./params.ts"
 export default {
   kind: "switch",
   name: "omni-path",
+  moves: "packets",
   revision: 2,
   about:
     "Omni-Path switch: MPorts with a crossbar each, a buffered central crossbar between them, and a " +
@@ -22,6 +24,17 @@ export default {
     "Cano-Cano, F. J. Andújar, F. J. Alfaro and J. L. Sánchez",
   limits: "moves whole packets (virtual cut-through); at most 63 ports for each router, in whole MPorts",
   can: serviceLevelAbilities,
+  values: crossbarValues,
+  drawing: [
+    ["store", "input VLs", "of an MPort"],
+    ["move", "MPort crossbar", "4:6, own outputs", "and up-links"],
+    ["move", "up-link", "3 flits", "a cycle"],
+    ["store", "central buffer", "a queue for each", "output and VL"],
+    ["move", "central crossbar", "24:48"],
+    ["store", "output VLs", "from MPort", "and centre"],
+    ["choose", "scheduler", "network.qos"],
+    ["move", "link"],
+  ],
   behaviour: {
     stand: (flits) => ({
       vcs: 1,
@@ -40,4 +53,4 @@ export default {
   params,
   check: (p: OmniPathParams, on: SwitchSiteInfo) => checkOmniPath(p, on.topology.graph),
   make: (p: OmniPathParams) => omniPathModel(p),
-} satisfies Plugin<OmniPathParams, TransferSwitchModel, SwitchSiteInfo>
+} satisfies SwitchPlugin<OmniPathParams, TransferSwitchModel, SwitchSiteInfo>

@@ -10,7 +10,12 @@ import { i32, u8 } from "../../fabric/columns.ts"
 import { FLAG, FLITS, STATE } from "../../fabric/packets.ts"
 import type { SwitchContext, TransferSite } from "../../fabric/transfer.ts"
 import type { Marking } from "../../model/congestion.ts"
+import type { PluginValues } from "../../model/values.ts"
 import type { Ports } from "./ports.ts"
+
+export const markingValues = {
+  "ecn.marked": { about: "packets marked by congested inputs or by contended outputs", unit: "count" },
+} satisfies PluginValues
 
 export interface MarkingPart {
   readonly columns: Readonly<Record<string, Int32Array | Uint8Array>>

@@ -1,7 +1,16 @@
 // The utilisation of crossbars, as switches with one crossbar per router report it.
 import type { TransferSite } from "../../fabric/transfer.ts"
+import type { PluginValues } from "../../model/values.ts"
 import type { Clock } from "./clock.ts"
 import type { Ports } from "./ports.ts"
+
+/** The value of these switches. */
+export const crossbarValues = {
+  "switch.crossbar.utilisation": {
+    about: "fraction of core steps in which a resource moved a flit: crossbar outputs",
+    unit: "fraction",
+  },
+} satisfies PluginValues
 
 /** Returns the utilisation: flits moved / (ports * core steps). */
 export function crossbarUtilisation(

@@ -7,11 +7,12 @@
 // move as a whole; one VC; at most 32 ports.
 import type { SwitchSiteInfo, TransferSwitchModel } from "../../fabric/switch-model.ts"
 import type { SwitchParams } from "../../model/behaviour.ts"
-import type { Plugin } from "../../model/plugin.ts"
+import type { SwitchPlugin } from "../../model/plugin.ts"
 import { checkQueueScheme } from "./check.ts"
 import { queueSchemeModel } from "./model.ts"
 import { params, QUEUES, type QueueSchemeParams, schemeNames } from "./params.ts"
 import { schemes } from "./schemes.ts"
+import { values } from "./values.ts"
 
 /** Returns the parameters of a scheme in which each queue that packets of 4 flits join has `flits` flits. */
 function standing(scheme: (typeof schemeNames)[number], flits: number): SwitchParams {
@@ -26,6 +27,7 @@ const variants = schemeNames.map((scheme) => ({ with: (flits: number) => standin
 export default {
   kind: "switch",
   name: "queue-scheme",
+  moves: "packets",
   about:
     "Input-queued switch with a selectable queue scheme, from one FIFO to virtual output queues and " +
     "congestion isolation.",
@@ -34,6 +36,14 @@ export default {
     "J. Escudero-Sahuquillo, P. J. Garcia, F. J. Quiles, J. Flich and J. Duato, 2010",
   limits: "moves whole packets (virtual cut-through); one VC; at most 32 ports for each router",
   can: ["admittance", "occupancy", "events", "lineEvents"],
+  values,
+  drawing: [
+    ["choose", "scheme", "which queue", "a packet joins"],
+    ["store", "queues", "cut from the", "input memory"],
+    ["choose", "iSLIP", "inputs and", "outputs"],
+    ["move", "crossbar", "as fast as links,", "packet-held"],
+    ["move", "link", "a lane for each", "queue behind it"],
+  ],
   behaviour: {
     stand: () => ({}),
     variants,
@@ -41,4 +51,4 @@ export default {
   params,
   check: (p: QueueSchemeParams, on: SwitchSiteInfo) => checkQueueScheme(p, on.topology.graph),
   make: (p: QueueSchemeParams, on: SwitchSiteInfo) => queueSchemeModel(p, on.topology.graph),
-} satisfies Plugin<QueueSchemeParams, TransferSwitchModel, SwitchSiteInfo>
+} satisfies SwitchPlugin<QueueSchemeParams, TransferSwitchModel, SwitchSiteInfo>

@@ -5,15 +5,17 @@
 // Limits: packets move as a whole; all routers have the tiles of the largest one, and smaller routers leave ports
 // empty; a packet has at most 2047 flits.
 import type { SwitchSiteInfo, TransferSwitchModel } from "../../fabric/switch-model.ts"
-import type { Plugin } from "../../model/plugin.ts"
+import type { SwitchPlugin } from "../../model/plugin.ts"
 import { checkTiled } from "./check.ts"
 import { tiledModel } from "./model.ts"
 import { params, type TiledParams } from "./params.ts"
 import { tiledRules } from "./rules.ts"
+import { values } from "./values.ts"
 
 export default {
   kind: "switch",
   name: "tiled",
+  moves: "packets",
   revision: 2,
   about:
     "High-radix switch of tiles with row buses, tile crossbars and column channels; idle port memory " +
@@ -37,6 +39,17 @@ export default {
     "occupancy",
     "events",
     "packetEvents",
+  ],
+  values,
+  drawing: [
+    ["store", "input VCs", "DAMQ"],
+    ["move", "row bus", "one packet", "at a time"],
+    ["store", "row buffer", "a queue for each", "output and VC"],
+    ["move", "tile crossbar", "output first,", "packet-held"],
+    ["store", "column buffer", "of a row", "and VC"],
+    ["choose", "multiplexer", "rows and VCs", "round-robin"],
+    ["store", "output VCs", "DAMQ, retained", "for a round trip"],
+    ["move", "link", "round-robin VCs"],
   ],
   behaviour: {
     // By default, packets draw their VC on the last link, so the load of its VCs would not be equal.
@@ -66,4 +79,4 @@ export default {
     ...tiledModel(p, on.topology.graph, on.asked),
     rules: tiledRules(p, on.topology.graph),
   }),
-} satisfies Plugin<TiledParams, TransferSwitchModel, SwitchSiteInfo>
+} satisfies SwitchPlugin<TiledParams, TransferSwitchModel, SwitchSiteInfo>
