@@ -295,6 +295,7 @@ export const special: Readonly<
   "qos vl-arbitration.high": { to: ["1:8"] },
   "qos vl-arbitration.low": { to: ["0:8,1:50"] },
   "qos vl-arbitration.limit": { to: [1, 255] },
+  "qos vl-arbitration.sl2vl": { to: [[1, 0]] },
 
   "endpoint simple.turnaround": {
     with: { "network.endpoint": { name: "simple" }, "traffic.reply": "2flits" },
