@@ -74,6 +74,7 @@ import hyperxMinimal from "./routing/hyperx/minimal.ts"
 import hyperxUgalG from "./routing/hyperx/ugal-g.ts"
 import hyperxUgalL from "./routing/hyperx/ugal-l.ts"
 import hyperxValiant from "./routing/hyperx/valiant.ts"
+import ibnetdiscoverLft from "./routing/ibnetdiscover/lft.ts"
 import * as megaflyCodes from "./routing/megafly/codes.ts"
 import megaflyMinimal from "./routing/megafly/minimal.ts"
 import megaflyPar from "./routing/megafly/par.ts"
@@ -109,6 +110,7 @@ import fitfly from "./topologies/fitfly.ts"
 import graph from "./topologies/graph.ts"
 import hypercube from "./topologies/hypercube.ts"
 import hyperx from "./topologies/hyperx.ts"
+import ibnetdiscover from "./topologies/ibnetdiscover.ts"
 import jellyfish from "./topologies/jellyfish.ts"
 import megafly from "./topologies/megafly.ts"
 import mesh from "./topologies/mesh.ts"
@@ -190,6 +192,7 @@ export const topologies: readonly AnyTopology[] = [
   oft,
   polarfly,
   jellyfish,
+  ibnetdiscover,
 ].map(breakable)
 export const routings: readonly AnyRouting[] = [
   anyLayered,
@@ -218,6 +221,7 @@ export const routings: readonly AnyRouting[] = [
   hyperxUgalG,
   hyperxUgalL,
   hyperxValiant,
+  ibnetdiscoverLft,
   megaflyCodes.minimal,
   megaflyCodes.nonMinimalLeaf,
   megaflyCodes.progAdaptive,

@@ -116,34 +116,33 @@ describe("linear", () => {
 })
 
 describe("sizes before memory", () => {
-  test.each(topologies.filter((t) => t.name !== "graph").map((t) => [t.name, t] as const))(
-    "%s declares its size, however large, without building",
-    (name, plugin) => {
-      // the largest value that every number takes: what is refused must be known from these alone
-      const whole = Object.entries(plugin.params.fields).filter(
-        ([key, f]) => f.info.type === "integer" && key !== "failures" && key !== "seed",
-      )
-      const raw: Record<string, unknown> =
-        name === "mesh" || name === "torus" || name === "hyperx"
-          ? { sides: "60000x60000x60000" }
-          : name === "xgft"
-            ? { m: "999999x999999", w: "1x9999" }
-            : {}
-      for (const [key, f] of whole)
-        if (!("sides" in raw && (key === "k" || key === "n")))
-          raw[key] = Number(/at most (\d+)/.exec(f.info.range ?? "")?.[1] ?? 1e9)
-      const spec = specOf({})
-      const network = {
-        ...spec.network,
-        topology: { name, ...raw },
-        routing: { name: "any.shortest", spread: "random" },
-      }
-      const got = compile({ ...spec, network }, { read: () => "", memory: 2 ** 30 })
-      expect("bad" in got && got.bad.map((c) => `${c.path} ${c.says}`)).toEqual([
-        expect.stringMatching(/^network\.topology .* GiB, 1 GiB are allowed$/),
-      ])
-    },
-  )
+  test.each(
+    topologies.filter((t) => t.name !== "graph" && t.name !== "ibnetdiscover").map((t) => [t.name, t] as const),
+  )("%s declares its size, however large, without building", (name, plugin) => {
+    // the largest value that every number takes: what is refused must be known from these alone
+    const whole = Object.entries(plugin.params.fields).filter(
+      ([key, f]) => f.info.type === "integer" && key !== "failures" && key !== "seed",
+    )
+    const raw: Record<string, unknown> =
+      name === "mesh" || name === "torus" || name === "hyperx"
+        ? { sides: "60000x60000x60000" }
+        : name === "xgft"
+          ? { m: "999999x999999", w: "1x9999" }
+          : {}
+    for (const [key, f] of whole)
+      if (!("sides" in raw && (key === "k" || key === "n")))
+        raw[key] = Number(/at most (\d+)/.exec(f.info.range ?? "")?.[1] ?? 1e9)
+    const spec = specOf({})
+    const network = {
+      ...spec.network,
+      topology: { name, ...raw },
+      routing: { name: "any.shortest", spread: "random" },
+    }
+    const got = compile({ ...spec, network }, { read: () => "", memory: 2 ** 30 })
+    expect("bad" in got && got.bad.map((c) => `${c.path} ${c.says}`)).toEqual([
+      expect.stringMatching(/^network\.topology .* GiB, 1 GiB are allowed$/),
+    ])
+  })
   test("a file of a few bytes cannot request more links or endpoints than can be built", () => {
     const graph = topologies.find((t) => t.name === "graph")!
     const refused = (text: string, form: string) => {

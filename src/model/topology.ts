@@ -22,3 +22,22 @@ export interface Topology {
   /** number of routers in each class; absent: all classes are equally large */
   readonly classSizes?: readonly number[]
 }
+
+/** The name of the topology plug-in that makes a `Subnet`. */
+export const SUBNET = "ibnetdiscover"
+
+/** Largest unicast LID. */
+export const MOST_LID = 0xbfff
+
+/**
+ * A topology that was read from a subnet of real switches: it also knows the LIDs and physical ports of the devices. The
+ * routing by forwarding tables needs it.
+ */
+export interface Subnet extends Topology {
+  /** [router] -> GUID of the switch, sixteen hexadecimal digits. Physical port p of a switch is its port p - 1. */
+  readonly guids: readonly string[]
+  /** [endpoint] -> base LID of its port; 0 if the file has none */
+  readonly lids: readonly number[]
+  /** [endpoint] -> node description, or GUID */
+  readonly endNames: readonly string[]
+}

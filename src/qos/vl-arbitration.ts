@@ -5,18 +5,60 @@
 // An entry keeps its turn until its weight is used up or its VL cannot send. A packet may start while any weight is
 // left; an overdraft is not charged to the next visit. Limits: VL15 (management) is not modelled. An opportunity that
 // the table of low priority cannot use counts as given.
-import { int, schema } from "../core/schema.ts"
-import { MOST_VL, tableField, WEIGHT_BYTES } from "../model/arbitration.ts"
+import { int, list, schema } from "../core/schema.ts"
+import { MOST_QUEUE, MOST_VL, tableField, WEIGHT_BYTES } from "../model/arbitration.ts"
 import type { Plugin } from "../model/plugin.ts"
 import type { QosModel, QosScheduler, QosSite, TableEntry } from "../model/scheduler.ts"
-import { type Entries, entriesOf, entryFrom, lowest } from "./bits.ts"
+import { type Entries, entriesOf, entryFrom, from, lowest } from "./bits.ts"
 
-type Params = { high: readonly TableEntry[]; low: readonly TableEntry[]; limit: number }
+type Params = {
+  high: readonly TableEntry[]
+  low: readonly TableEntry[]
+  limit: number
+  /** [service level] -> VL of the tables; absent or empty: VL n serves level n */
+  sl2vl?: readonly number[]
+}
 
 const LIMIT_BYTES = 4096
 const NO_LIMIT = 255
 
 export function vlArbitration(site: QosSite, p: Params): QosScheduler {
+  const { sl2vl = [] } = p
+  return sl2vl.length === 0 ? byVl(site, p) : byLevel(site, byVl(site, p), vlsOf(sl2vl, site.queues))
+}
+
+/** Returns [level] -> VL. Levels that the table does not name have the VL of their number. */
+function vlsOf(sl2vl: readonly number[], levels: number): number[] {
+  return Array.from({ length: levels }, (_, q) => sl2vl[q] ?? q)
+}
+
+/**
+ * Serves levels by tables of VLs. Levels that share a VL share its turns round-robin, in an endpoint; in a switch only
+ * one of them can be first in the queue of the VL.
+ */
+function byLevel(site: QosSite, inner: QosScheduler, vlOf: readonly number[]): QosScheduler {
+  const levelsOf = new Int32Array(32)
+  for (const [level, vl] of vlOf.entries()) levelsOf[vl] |= 1 << level
+  /** [row] -> 1 + the level that was served last */
+  const last = site.ints(site.rows)
+  return {
+    columns: { ...inner.columns, last },
+    hears: false,
+    arrived() {},
+    pick(row, sendable, sizes, created, at) {
+      let vls = 0
+      for (let left = sendable; left !== 0; left &= left - 1) vls |= 1 << vlOf[lowest(left)]
+      const vl = inner.pick(row, vls, sizes, created, at)
+      return vl < 0 ? vl : from(levelsOf[vl] & sendable, last[row])
+    },
+    sent(row, level, size, now) {
+      last[row] = level + 1
+      inner.sent(row, vlOf[level], size, now)
+    },
+  }
+}
+
+function byVl(site: QosSite, p: Params): QosScheduler {
   const tables = [entriesOf(p.high), entriesOf(p.low)] as const
   const serves = tables[0].serves | tables[1].serves
   const { unitBytes } = site
@@ -72,6 +114,14 @@ export function vlArbitration(site: QosSite, p: Params): QosScheduler {
   }
 }
 
+/** Bits of the levels whose VL has an entry. */
+function served({ high, low, sl2vl = [] }: Params): number {
+  const vls = entriesOf(high).serves | entriesOf(low).serves
+  let levels = 0
+  for (const [level, vl] of vlsOf(sl2vl, MOST_QUEUE + 1).entries()) levels |= ((vls >> vl) & 1) << level
+  return levels
+}
+
 export default {
   kind: "qos",
   name: "vl-arbitration",
@@ -91,9 +141,13 @@ export default {
       max: 255,
       default: 0,
     }),
+    sl2vl: list(int({ about: "VL of a service level", min: 0, max: MOST_VL }), {
+      about: "VL of service level 0, 1, … in the tables; levels may share a VL (default: VL n serves level n)",
+      default: [],
+    }),
   }),
   make: (p): QosModel => ({
-    serves: entriesOf(p.high).serves | entriesOf(p.low).serves,
+    serves: served(p),
     build: (site) => vlArbitration(site, p),
   }),
 } satisfies Plugin<Params, QosModel, unknown>

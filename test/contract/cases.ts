@@ -4,6 +4,9 @@ import type { Built } from "../../src/inspect/contract/walk.ts"
 import { routings, topologies } from "../../src/library.ts"
 import type { BuildSite } from "../../src/model/plugin.ts"
 import type { Topology } from "../../src/model/topology.ts"
+import { fatTree, ibnetdiscoverText, lftText, shortestPorts } from "../subnet/fabric.ts"
+
+const fabric = fatTree(3, 2, 2)
 
 /** A ring of five with a chord, written as a file of links. */
 export const files: Readonly<Record<string, string>> = {
@@ -11,6 +14,11 @@ export const files: Readonly<Record<string, string>> = {
   // next hops on a mesh of 2x2, two equal ways from 0 to 3
   "square.txt":
     "0 1 1\n0 2 2\n0 3 1 0\n0 3 2 0\n1 0 0\n1 3 3\n1 2 0 # x first\n2 0 0\n2 3 3\n2 1 3\n3 1 1\n3 2 2\n3 0 2\n",
+  "fabric.net": ibnetdiscoverText(fabric),
+  "fabric.lft": lftText(
+    fabric,
+    shortestPorts(fabric, (_, to, goal) => to < 3 || to === 3 + (goal % 2)),
+  ),
 }
 
 export const site: BuildSite = {

@@ -208,6 +208,13 @@ export const cases: readonly Case[] = [
     most: "minimal",
     deadlocks: true,
   },
+  {
+    routing: "ibnetdiscover.lft",
+    raw: { file: "fabric.lft" },
+    topology: "ibnetdiscover",
+    on: { file: "fabric.net" },
+    most: "minimal",
+  },
   { routing: "any.valiant", topology: "graph", on: { file: "ring.txt", p: 2 }, most: 4 },
   {
     routing: "any.valiant",

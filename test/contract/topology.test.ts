@@ -56,6 +56,7 @@ const random: Readonly<Record<string, fc.Arbitrary<Raw>>> = {
   polarfly: fc.record({ q: fc.constantFrom(2, 3, 4, 5), p: int(1, 2) }),
   jellyfish: fc.record({ routers: int(2, 24), r: int(1, 5), p: int(1, 2), seed: int(0, 99) }),
   graph: fc.record({ file: fc.constant("ring.txt"), p: int(1, 3) }),
+  ibnetdiscover: fc.record({ file: fc.constant("fabric.net") }),
 }
 
 /** What is said of a family beside the contract. */
@@ -63,6 +64,7 @@ const families: Readonly<Record<string, Family>> = {
   butterfly: { oneWay: true },
   dragonfly: { hierarchical: true },
   graph: { unsized: true },
+  ibnetdiscover: { unsized: true },
 }
 
 describe.each(topologies.map((t) => t.name))("topology %s", (name) => {

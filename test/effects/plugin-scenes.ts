@@ -2,6 +2,7 @@
 import type { AnyPlugin } from "../../src/library.ts"
 import { files } from "../contract/cases.ts"
 import { cases } from "../contract/routing-cases.ts"
+import { fatTree, ibnetdiscoverText, lftText, shortestPorts } from "../subnet/fabric.ts"
 import { goalRing, simgridRank } from "../support/traces/texts.ts"
 import {
   changed,
@@ -22,6 +23,12 @@ import { special } from "./table.ts"
 const own: Readonly<Record<string, string>> = {
   ...files,
   "double.txt": "a b\na b\nb c\nc a\n",
+  "other.net": ibnetdiscoverText(fatTree(3, 1, 2)),
+  // all packets of this fabric use the other spine
+  "other.lft": lftText(
+    fatTree(3, 2, 2),
+    shortestPorts(fatTree(3, 2, 2), (_, to, goal) => to < 3 || to === 4 - (goal % 2)),
+  ),
   "pair.txt": "a b\nb c\n",
   // the other of two equal ways
   "other-square.txt": (files["square.txt"] ?? "").replace("1 2 0 # x first", "1 2 3"),

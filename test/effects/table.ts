@@ -82,6 +82,8 @@ export const special: Readonly<
   "topology fitfly": { with: { q: 3, p: 1 } },
   "topology graph": { with: { file: "ring.txt" } },
   "topology graph.file": { to: ["pair.txt"] },
+  "topology ibnetdiscover": { with: { file: "fabric.net" } },
+  "topology ibnetdiscover.file": { to: ["other.net"] },
   "topology graph.form": { to: ["json"] },
   "topology graph.duplicates": { with: { "network.topology.file": "double.txt", "network.topology.duplicates": true } },
   "topology hyperx": { with: { sides: "3x3" } },
@@ -111,6 +113,8 @@ export const special: Readonly<
 
   "routing *.odd": { with: { ...crowded("uniform"), "network.switch.vcs": 3 } },
   "routing any.table.file": { to: ["other-square.txt"] },
+  "routing ibnetdiscover.lft": { with: { file: "fabric.lft" } },
+  "routing ibnetdiscover.lft.file": { to: ["other.lft"] },
   "routing dragonfly.booksim-ugal.bias": { with: crowded("group-adversarial"), to: ["0flits"] },
   "routing dragonfly.par.idle": { with: crowded("group-adversarial"), to: ["1flit", "4flits"] },
   "routing dragonfly.par62.idle": { with: crowded("group-adversarial"), to: ["1flit", "400flits"] },
@@ -291,6 +295,7 @@ export const special: Readonly<
   "qos vl-arbitration.high": { to: ["1:8"] },
   "qos vl-arbitration.low": { to: ["0:8,1:50"] },
   "qos vl-arbitration.limit": { to: [1, 255] },
+  "qos vl-arbitration.sl2vl": { to: [[1, 0]] },
 
   "endpoint simple.turnaround": {
     with: { "network.endpoint": { name: "simple" }, "traffic.reply": "2flits" },

@@ -439,6 +439,7 @@ export const untried: Readonly<Record<string, string>> = {
     "dragonfly.par62-direct",
   ),
   "any.table": "reads its paths from a file",
+  "ibnetdiscover.lft": "reads its paths from a file",
   "any.layered": "uses one of the shortest paths that any.shortest uses",
   "torus.bubble": "uses the paths of torus.dimension-order, with fewer VCs",
   "tree.valiant": "uses the paths of tree.nearest-ancestor, chosen at the source",
@@ -451,6 +452,7 @@ function every(says: string, ...names: readonly string[]): Record<string, string
 /** Topologies of the library that do not take part, and why. */
 export const leftOut: Readonly<Record<string, string>> = {
   graph: "is read from a file, so it has no parameters to choose",
+  ibnetdiscover: "is read from a file, so it has no parameters to choose",
 }
 
 /** Returns all members that the radix allows. */
