@@ -104,7 +104,8 @@ export function expectation(raw: unknown, path: string, on: Grounds): Checked<Ex
 export function machineOf({ engine, network }: Pick<RunSpec, "engine" | "network">): Machine {
   if (engine.name === "packet" || engine.name === "ideal") return engine.name
   const { name } = network.switch
-  return machines.find((m) => m === name) ?? "input-queued"
+  // A custom switch is composed of the stages of `combined`, and has its values.
+  return machines.find((m) => m === name) ?? "combined"
 }
 
 /** Returns the names of streams, of their replies, of background jobs, and "jobs" for the messages of all programs. */
