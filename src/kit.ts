@@ -8,14 +8,18 @@ import { eachFlow, makeFlows } from "./congestion/flows.ts"
 import { checkMarks, marksFields } from "./congestion/marks.ts"
 import { fitted, roundTripField, valueOr } from "./congestion/round-trip.ts"
 import { confirmation, confirmedFlits, FLIT_BITS, makeWindows, OWN_WORD, SCALE } from "./congestion/windows.ts"
+import { lowest } from "./core/bitset.ts"
 import { complain } from "./core/complaint.ts"
 import { draw, streamOf } from "./core/rng.ts"
 import * as fields from "./core/schema.ts"
+import { plainEndpoint } from "./model/endpoint.ts"
 import { GraphBuilder } from "./model/graph.ts"
 import { distances } from "./model/neighbours.ts"
 import { DIRECT_CLASS, KIND, OWN_CLASS, PLAIN_CLASS, packVcClass, UNTIL_WOKEN } from "./model/protocol.ts"
 import { smallestTag } from "./qos/tags.ts"
 import { sharesOf, weighted, weightsComplaints, weightsField } from "./qos/weights.ts"
+import { nextPort } from "./switches/combined/arbiter.ts"
+import { checkStages, composed, stageAbilities, stageFields } from "./switches/combined/composed.ts"
 import { ANY, BLOCKS, Kind, NONE, ONE_OF, SYNCHRONOUS } from "./workloads/program.ts"
 import { RankWriter, written } from "./workloads/writer.ts"
 
@@ -24,7 +28,7 @@ const { choice, flag, text, list, maybe, auto, nested } = fields
 
 export const kit = {
   /** raised when members are added */
-  version: 1,
+  version: 2,
   /** Fields of parameters. Each has a unit, a range and a default. */
   ...{ schema, int, real, fraction, cycles, flits, time, bytes, rate, choice, flag, text, list, maybe, auto, nested },
   /** Creates an error with a path, a message and a fix; for `check`. */
@@ -48,6 +52,17 @@ export const kit = {
   roundTrip: { field: roundTripField, fitted, valueOr },
   /** Programs of ranks. */
   program: { written, RankWriter, Kind, BLOCKS, SYNCHRONOUS, ONE_OF, ANY, NONE },
+  /** A switch of public stages around an arbiter: parameters and their check, abilities, and the model. */
+  switching: {
+    fields: stageFields,
+    check: checkStages,
+    abilities: stageAbilities,
+    compose: composed,
+    nextPort,
+    lowest,
+  },
+  /** Returns an endpoint model that differs from the simplest one in these members. */
+  endpoint: plainEndpoint,
   /** Weights and tags of schedulers. */
   scheduling: { weightsField, weightsComplaints, weighted, sharesOf, smallestTag },
 } as const

@@ -38,7 +38,7 @@ const may: Readonly<Record<string, readonly string[]>> = {
   engines: ["fabric", "model", "core"],
   library: [...families, "switches", "model", "core"],
   // what custom plug-ins are handed
-  kit: [...families, "model", "core"],
+  kit: [...families, "switches", "model", "core"],
   // from here on every floor knows those below it
   ...Object.fromEntries(
     floors.map((layer, i) => [
@@ -59,6 +59,7 @@ const typesToo: Readonly<Record<string, readonly string[]>> = {
   "api-options": ["api"],
   // the lists are typed by what their plug-ins make
   library: ["fabric"],
+  plugin: ["fabric", "switches"],
   ...Object.fromEntries(floors.map((layer) => [layer, [...families, "switches"]])),
 }
 const nodeUsers = new Set([...floors, "api", "api-options", "cli"])

@@ -1,12 +1,13 @@
 // lacewing init [FILE] [--template NAME]: writes a commented experiment as a starting point, and the JSON Schema with
 // which an editor completes it.
-import { existsSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { Command } from "commander"
 import { nearest } from "../core/complaint.ts"
 import { Catalog } from "../experiment/catalog.ts"
 import { unwritable } from "../experiment/disk/user-file.ts"
 import { editorSchema } from "../experiment/editor-schema.ts"
+import { packageFolder } from "../experiment/places.ts"
 import { type Starter, starters } from "../experiment/starters/index.ts"
 import { makeFolder } from "../results/disk.ts"
 import { Exit, exit, type Io } from "./command.ts"
@@ -21,7 +22,12 @@ export default function (command: Command, io: Io): void {
       const starter = named(o.template)
       const folder = dirname(file)
       const schema = join(folder, "schema.json")
-      const beside = Object.entries(starter.files ?? {}).map(([name, text]) => [join(folder, name), text] as const)
+      const beside = [
+        ...Object.entries(starter.gallery ?? {}).map(
+          ([name, of]) => [name, readFileSync(join(packageFolder, "examples/plugins", of), "utf8")] as const,
+        ),
+        ...Object.entries(starter.files ?? {}),
+      ].map(([name, text]) => [join(folder, name), text] as const)
       const there = [file, ...beside.map(([path]) => path)].filter((f) => existsSync(f))
       if (there.length > 0 && o.force !== true)
         throw new Exit(
@@ -39,14 +45,20 @@ export default function (command: Command, io: Io): void {
           `${file} ${unwritable(e)}\n  fix: choose a file in a folder that you may write to`,
         )
       }
-      const more = beside.map(([path]) => `${path} and `).join("")
+      const more = beside.map(([path]) => `${path}, `).join("")
+      const modules = Object.keys(starter.gallery ?? {}).map((name) => join(folder, name))
       io.out(
-        `Wrote ${file}, and ${more}${schema} for your editor. Run it with: lacewing ${starter.command ?? "run"} ${file}`,
+        `Wrote ${file}, ${more}and ${schema} for your editor. Run it with: lacewing ${starter.command ?? "run"} ${file}`,
       )
+      for (const module of modules) io.out(`Test the plug-in with: lacewing contract ${module}`)
     })
   describe(command, {
     lists: { Templates: Object.entries(starters).map(([name, s]) => [name, s.about]) },
-    examples: ["lacewing init", "lacewing init dragonfly.yaml --template dragonfly"],
+    examples: [
+      "lacewing init",
+      "lacewing init --template plugin-congestion",
+      "lacewing init dragonfly.yaml --template dragonfly",
+    ],
   })
 }
 

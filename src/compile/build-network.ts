@@ -5,7 +5,14 @@ import { broken, type Checked, type Complaint } from "../core/complaint.ts"
 import { Draws } from "../core/rng.ts"
 import { quantity, type Scale } from "../core/units.ts"
 import { type BoundRouting, bind, bindRouting, bindTopology } from "../experiment/bind.ts"
-import { congestionsFor, routingsFor, schedulersFor, topologiesFor } from "../experiment/outside/known.ts"
+import {
+  congestionsFor,
+  endpointsFor,
+  routingsFor,
+  schedulersFor,
+  switchesFor,
+  topologiesFor,
+} from "../experiment/outside/known.ts"
 import type { AnySwitchModel } from "../library.ts"
 import * as library from "../library.ts"
 import type { CongestionModel } from "../model/congestion.ts"
@@ -16,6 +23,7 @@ import type { Topology } from "../model/topology.ts"
 import { dataVcs } from "../model/vc-plan.ts"
 import { buildTopology, scaleOf } from "./build-topology.ts"
 import { undeclared } from "./declared.ts"
+import { undeclaredEndpoint } from "./declared-endpoint.ts"
 import { guarded } from "./guarded.ts"
 import type { Network } from "./network.ts"
 import { isChunk, isRails } from "./packet/models.ts"
@@ -75,8 +83,8 @@ function partsOf(spec: NetworkSpec, seed: number, host: Host): Checked<Parts> {
   }
   const topologies = keep(bindTopology(topologiesFor(host), spec.topology, "network.topology", scale))
   const routing = keep(bindRouting(routingsFor(host), spec.routing, "network.routing", scale))
-  const swit = keep(bind(library.switches, spec.switch, "network.switch", scale))
-  const endp = keep(bind(library.endpoints, spec.endpoint, "network.endpoint", scale))
+  const swit = keep(bind(switchesFor(host), spec.switch, "network.switch", scale))
+  const endp = keep(bind(endpointsFor(host), spec.endpoint, "network.endpoint", scale))
   const cong = keep(bind(congestionsFor(host), spec.congestion ?? { name: "none" }, "network.congestion", scale))
   const plain = library.schedulers[0]
   const qos = keep(bind(schedulersFor(host), spec.qos ?? { name: plain.name }, "network.qos", scale))
@@ -102,7 +110,7 @@ function partsOf(spec: NetworkSpec, seed: number, host: Host): Checked<Parts> {
   // The packet engine has no congestion management and complains later.
   if (isChunk(sw) || isRails(endpoint)) return { ok: { ...parts, congestion: {} } }
   const congestion = cong.make(undefined)
-  bad.push(...undeclared(congestion, cong), ...refusals(asks, []))
+  bad.push(...undeclared(congestion, cong), ...undeclaredEndpoint(endpoint, endp), ...refusals(asks, []))
   if (bad.length === 0 && sw.moves === "packets") {
     const { layout, extensions = {} } = sw
     bad.push(...broken(partsRules, { layout, extensions, endpoint, congestion, name: cong.name }))

@@ -5,7 +5,7 @@ import { fractionOf, quantity, type Scale } from "../core/units.ts"
 import type { RunSpec } from "../model/experiment.ts"
 import { newValueName } from "../model/renamed.ts"
 import type { Machine } from "../model/values.ts"
-import { givenBy, type ValueList, valueInfo } from "./values/list.ts"
+import { givenBy, machines, type ValueList, valueInfo } from "./values/list.ts"
 
 const operators = ["<=", ">=", "==", "!=", "<", ">"] as const
 export type Operator = (typeof operators)[number]
@@ -107,7 +107,9 @@ export function expectation(raw: unknown, path: string, on: Grounds): Checked<Ex
 /** Returns the engine or switch that decides which values a run has. */
 export function machineOf({ engine, network }: Pick<RunSpec, "engine" | "network">): Machine {
   if (engine.name === "packet" || engine.name === "ideal") return engine.name
-  return network.switch.name
+  const { name } = network.switch
+  // A custom switch is composed of the stages of `combined`, and has its values.
+  return machines.find((m) => m === name) ?? "combined"
 }
 
 /** Returns the names of streams, of their replies, of background jobs, and "jobs" for the messages of all programs. */

@@ -5,6 +5,7 @@ import type { Rule } from "../core/complaint.ts"
 import type { Ability } from "../model/abilities.ts"
 import type { CongestionModel } from "../model/congestion.ts"
 import type { InjectionRequest } from "../model/endpoint.ts"
+import type { Plugin } from "../model/plugin.ts"
 import type { EndpointProtocol, EndpointSite } from "../model/protocol.ts"
 import type { RoutingFunction } from "../model/routing.ts"
 import type { Topology } from "../model/topology.ts"
@@ -158,6 +159,11 @@ export interface TransferSwitchModel {
   readonly rules?: SwitchRules
   readonly extensions?: SwitchExtensions
   build(site: TransferSite, use: SwitchContext, congestion: CongestionModel): MakeTransferSwitch
+}
+
+/** The plug-in of a switch for whole packets. */
+export interface SwitchPlugin<P> extends Plugin<P, TransferSwitchModel, SwitchSiteInfo> {
+  readonly kind: "switch"
 }
 
 /** The network that a switch plug-in is built for. */

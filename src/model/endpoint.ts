@@ -1,4 +1,6 @@
 // The endpoint model that endpoint plug-ins create: how endpoints queue and inject. The clocked engines read it.
+import type { Plugin } from "./plugin.ts"
+
 /** Injection queues between the message queues and the link, of the same kind as in the switch. */
 export interface InjectionRequest {
   /** a line with more packets than its Stop threshold blocks the message queues of its destinations (default: true) */
@@ -38,4 +40,17 @@ export interface EndpointModel {
   readonly injection?: InjectionRequest
   /** streams whose sources pause while their endpoint holds this many messages; they do not catch up afterwards */
   readonly cap?: { readonly messages: number; readonly streams: readonly string[] }
+}
+
+export interface EndpointPlugin<P> extends Plugin<P, EndpointModel, undefined> {
+  readonly kind: "endpoint"
+}
+
+/**
+ * Returns the simplest endpoint, changed by `own`: one queue in order of creation, without acknowledgements, round-robin
+ * over the VCs.
+ */
+export function plainEndpoint(own: Partial<EndpointModel> = {}): EndpointModel {
+  const usual = { injectRandom: false, perDestination: false, ack: 0, backlog: 1, active: 1, reorder: 0, turnaround: 0 }
+  return { ...usual, ...own }
 }

@@ -9,7 +9,10 @@ test("the gallery has every open kind", async () => {
   const loaded = await Promise.all(modules.map((file) => load(join(gallery, file))))
   const kinds = new Set(loaded.flatMap((m) => m.plugins.map((p) => ("reader" in p ? "trace" : p.kind))))
   expect([...kinds].sort()).toEqual(
-    ["arrivals", "congestion", "pattern", "probe", "qos", "routing", "sizes", "topology", "trace", "workload"].sort(),
+    [
+      ...["arrivals", "congestion", "endpoint", "pattern", "probe", "qos", "routing", "sizes", "switch", "topology"],
+      ...["trace", "workload"],
+    ].sort(),
   )
 })
 

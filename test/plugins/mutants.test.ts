@@ -158,7 +158,66 @@ const others: readonly Mutant[] = [
   ["columns of different lengths", "busiest-channels.mjs", [["chan: order", "chan: order.slice(1)"]], contracts.report],
 ]
 
-const mutants = [...congestion, ...schedulers, ...programs, ...others]
+const tiles = "rows-and-columns.mjs"
+const paced = "paced-endpoint.mjs"
+const machines: readonly Mutant[] = [
+  [
+    "always the first input of a row",
+    tiles,
+    [["return nextPort(low, high, tile[", "return nextPort(low, high, 0 * tile["]],
+    contracts.shares,
+  ],
+  [
+    "grants an output twice",
+    tiles,
+    [
+      ["taken = o < 32 ?", "taken = o < 0 ?"],
+      ["free[input >> 5] &= ~(1 << input)", ""],
+    ],
+    contracts.grants,
+  ],
+  [
+    "grants what nobody requests",
+    tiles,
+    [["nextPort(low, high, next[router", "0 * nextPort(low, high, next[router"]],
+    contracts.single,
+  ],
+  ["one pointer for all routers", tiles, [["turn[router * outputs + o]", "turn[o]"]], contracts.routers],
+  [
+    "pointers in the memory of one worker",
+    tiles,
+    [
+      [
+        "column(rows * outputs), column(outputs), column(inputs)",
+        "new Int32Array(1e5), new Int32Array(1e5), new Int32Array(1e5)",
+      ],
+    ],
+    contracts.columns,
+  ],
+  [
+    "forgets the second word of ports",
+    tiles,
+    [["for (let m = high; m !== 0; m &= m - 1)", "for (let m = 0; m !== 0; m &= m - 1)"]],
+    contracts.single,
+  ],
+  [
+    "a number that depends on the partition",
+    "input-first.mjs",
+    [["inNext[router * inputs + i] = o + 1 === outputs ? 0 : o + 1", "inNext[router * inputs + i] = router % 2"]],
+    contracts.bits,
+  ],
+  [
+    "an output waits for a coin",
+    "input-first.mjs",
+    [["met[o >> 5] |= 1 << o", "if (Math.random() < 0.9) met[o >> 5] |= 1 << o"]],
+    contracts.chance,
+  ],
+  ["needs that are not declared", paced, [['["acknowledgements"]', "[]"]], "lists none of"],
+  ["a misspelt member", paced, [["perDestination: true, active", "perDestinations: true, active"]], "unknown key"],
+  ["an endpoint that throws", paced, [["endpoint({", "endpoint.model({"]], contracts.throws],
+]
+
+const mutants = [...congestion, ...schedulers, ...programs, ...others, ...machines]
 
 test("there are at least 25", () => expect(mutants.length).toBeGreaterThanOrEqual(25))
 

@@ -1,5 +1,7 @@
 // The revisions of the code that a run uses. A plug-in declares its own (model/plugin.ts); the table here has those of
 // all other code that decides the result of a run. Revision 1 equals model version 3, which named runs before.
+
+import { type AnyPlugin, switches } from "../../library.ts"
 import type { Named, RunSpec } from "../../model/experiment.ts"
 import type { Kind } from "../../model/plugin.ts"
 import { oldPluginName } from "../../model/renamed.ts"
@@ -53,6 +55,8 @@ export function usesOf({ network, engine, traffic, jobs = [], probes }: Uses, ca
   const used = slots.flatMap(([kind, named]) => (named === undefined ? [] : namesIn(kind, named, catalog)))
   // The packet engine always moves chunks with these.
   if (engine.name === "packet") used.push(["switch", "chunk"], ["endpoint", "rails"])
+  // A custom switch is composed of the stages of this one.
+  else if (isCustom(catalog.find("switch", network.switch.name))) used.push(["switch", "combined"])
   if (
     network.qos === undefined &&
     used.some(([kind, name]) => catalog.find(kind, name)?.can?.includes("schedulers") === true)
@@ -61,6 +65,10 @@ export function usesOf({ network, engine, traffic, jobs = [], probes }: Uses, ca
     if (first !== undefined) used.push(["qos", first.name])
   }
   return used
+}
+
+function isCustom(plugin: AnyPlugin | undefined): boolean {
+  return plugin !== undefined && !switches.some((known) => known === plugin)
 }
 
 /** Returns a plug-in, and those of its kind that its parameters name. */

@@ -1,8 +1,10 @@
 // The types of a custom plug-in: typed by its kind, with optional parameters.
 import type { Schema } from "../../core/schema.ts"
+import type { SwitchPlugin } from "../../fabric/switch-model.ts"
 import type { Kit } from "../../kit.ts"
 import type { workloads } from "../../library.ts"
 import type { CongestionPlugin } from "../../model/congestion.ts"
+import type { EndpointPlugin } from "../../model/endpoint.ts"
 import type { ArrivalsPlugin, PatternPlugin, RoutingPlugin, SizesPlugin, TopologyPlugin } from "../../model/plugin.ts"
 import type { ProbePlugin } from "../../model/probe.ts"
 import type { SchedulerPlugin } from "../../model/scheduler.ts"
@@ -21,6 +23,8 @@ export type OutsidePlugin<P = Parameterless> = Open<
   | ProbePlugin<P>
   | CongestionPlugin<P>
   | SchedulerPlugin<P>
+  | SwitchPlugin<P>
+  | EndpointPlugin<P>
   | workloads.WorkloadPlugin<P>
   | workloads.TraceReaderPlugin<P>,
   P

@@ -1,5 +1,14 @@
 // The type of a plug-in follows from its kind. These guards are the only place that says so.
-import type { AnyCongestion, AnyPlugin, AnyRouting, AnyScheduler, AnyTopology, workloads } from "../../library.ts"
+import type {
+  AnyCongestion,
+  AnyEndpoint,
+  AnyPlugin,
+  AnyRouting,
+  AnyScheduler,
+  AnySwitch,
+  AnyTopology,
+  workloads,
+} from "../../library.ts"
 import type { ArrivalsPlugin, PatternPlugin, SizesPlugin } from "../../model/plugin.ts"
 import type { ProbePlugin } from "../../model/probe.ts"
 
@@ -11,6 +20,8 @@ export const isSizes = (p: AnyPlugin): p is SizesPlugin<unknown> => p.kind === "
 export const isProbe = (p: AnyPlugin): p is ProbePlugin<unknown> => p.kind === "probe"
 export const isCongestion = (p: AnyPlugin): p is AnyCongestion => p.kind === "congestion"
 export const isScheduler = (p: AnyPlugin): p is AnyScheduler => p.kind === "qos"
+export const isSwitch = (p: AnyPlugin): p is AnySwitch => p.kind === "switch"
+export const isEndpoint = (p: AnyPlugin): p is AnyEndpoint => p.kind === "endpoint"
 export const isWorkload = (p: AnyPlugin): p is workloads.WorkloadPlugin<unknown> => p.kind === "workload"
 export const isReader = (p: AnyPlugin): p is workloads.TraceReaderPlugin<unknown> => p.kind === "trace"
 

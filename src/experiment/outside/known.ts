@@ -8,11 +8,13 @@ import type { ProbePlugin } from "../../model/probe.ts"
 import {
   isArrivals,
   isCongestion,
+  isEndpoint,
   isPattern,
   isProbe,
   isRouting,
   isScheduler,
   isSizes,
+  isSwitch,
   isTopology,
   isWorkload,
 } from "./kinds.ts"
@@ -70,6 +72,12 @@ export function congestionsFor(host: Bringing): readonly library.AnyCongestion[]
 }
 export function schedulersFor(host: Bringing): readonly library.AnyScheduler[] {
   return also(library.schedulers, host, isScheduler)
+}
+export function switchesFor(host: Bringing): readonly library.AnySwitch[] {
+  return also(library.switches, host, isSwitch)
+}
+export function endpointsFor(host: Bringing): readonly library.AnyEndpoint[] {
+  return also(library.endpoints, host, isEndpoint)
 }
 export function workloadsFor(host: Bringing): readonly library.workloads.WorkloadPlugin<unknown>[] {
   return also(library.programs, host, isWorkload)

@@ -233,9 +233,9 @@ describe("is refused", () => {
     ["no kind", "export default {}", /has no kind; choose one of topology/],
     ["unknown kind", "export default { kind: 'routings' }", /did you mean "routing"\?/],
     [
-      "switch",
-      "export default { kind: 'switch', name: 'a' }",
-      /is a switch plug-in: the contracts of switches and endpoints are not fixed yet/,
+      "abilities",
+      "export default { kind: 'switch', name: 'a', about: 'b', can: ['marking'], make() {} }",
+      /can: expected a list of abilities, found a list/,
     ],
     ["taken", yx.replace("my.yx", "mesh.dor"), /there is a routing "mesh\.dor" already; give yours a different name/],
     [

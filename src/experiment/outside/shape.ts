@@ -5,6 +5,7 @@ import { schema } from "../../core/schema.ts"
 import { kindOf } from "../../core/units.ts"
 import { kit } from "../../kit.ts"
 import { type AnyPlugin, breakable, workloads } from "../../library.ts"
+import { abilities } from "../../model/abilities.ts"
 import type { Catalog } from "../catalog.ts"
 import { isMap } from "../fields.ts"
 import { isReader, isTopology } from "./kinds.ts"
@@ -15,9 +16,8 @@ export type Finding = readonly [says: string, fix: string]
 /** Kinds of custom plug-ins. */
 export const outsideKinds = [
   ...(["topology", "routing", "pattern", "arrivals", "sizes", "probe"] as const),
-  ...(["congestion", "qos", "workload", "trace"] as const),
+  ...(["congestion", "qos", "workload", "trace", "switch", "endpoint"] as const),
 ] as const
-const notYet = ["switch", "endpoint"]
 
 const usual = "write: export default (kit) => ({ kind, name, about, params, make, … })"
 
@@ -70,14 +70,6 @@ function isPlugin(p: unknown, bad: Finding[]): p is AnyPlugin {
 function wrongWith(p: unknown): Finding[] {
   if (!isMap(p)) return [[`exports ${kindOf(p)}, not a plug-in`, usual]]
   const kind = p["kind"]
-  if (typeof kind === "string" && notYet.includes(kind))
-    return [
-      [
-        `is a ${kind} plug-in: the contracts of switches and endpoints are not fixed yet, ` +
-          "so they cannot come from outside",
-        `bring a plug-in of one of the kinds ${outsideKinds.join(", ")}`,
-      ],
-    ]
   if (!outsideKinds.some((k) => k === kind)) {
     const near = typeof kind === "string" ? nearest(kind, outsideKinds) : undefined
     return [
@@ -128,8 +120,21 @@ function wrongWith(p: unknown): Finding[] {
       "leave it out",
     )
   if (kind === "workload") may("load", (v) => typeof v === "function", "a function", "leave it out, or give a function")
+  if (kind === "switch" || kind === "endpoint")
+    may("can", isAbilities, "a list of abilities", "write can: kit.switching.abilities, or the names of some of them")
+  if (kind === "switch")
+    may(
+      "behaviour",
+      (v) => isMap(v) && typeof v["stand"] === "function" && Array.isArray(v["variants"]),
+      "a map with stand and variants",
+      "write behaviour: { stand: (flits) => ({ … }), variants: [{}] }",
+    )
   if (kind === "topology") called("size", "write size: (params) => ({ ends, routers, chans })")
   return bad
+}
+
+function isAbilities(v: unknown): boolean {
+  return Array.isArray(v) && v.every((ability) => typeof ability === "string" && Object.hasOwn(abilities, ability))
 }
 
 function isSchema(v: unknown): boolean {

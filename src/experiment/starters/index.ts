@@ -3,6 +3,7 @@
 import { arena } from "./arena.ts"
 import { dragonfly } from "./dragonfly.ts"
 import { fatTree } from "./fat-tree.ts"
+import { pluginStarters } from "./plugins.ts"
 import { stashing } from "./stashing.ts"
 import { torus } from "./torus.ts"
 import { ringGoal, trace } from "./trace.ts"
@@ -12,6 +13,8 @@ export interface Starter {
   readonly text: string
   /** files that are written next to it */
   readonly files?: Readonly<Record<string, string>>
+  /** files that are written next to it, copied from the gallery of plug-ins (examples/plugins) */
+  readonly gallery?: Readonly<Record<string, string>>
   /** the command that runs it, where that is not `run` */
   readonly command?: string
 }
@@ -27,4 +30,5 @@ export const starters: Readonly<Record<string, Starter>> = {
   },
   stashing: { about: "Copies of every packet in idle buffers of other ports", text: stashing },
   arena: { about: "Comparison of congestion-control protocols on an incast", text: arena, command: "arena" },
+  ...pluginStarters,
 }

@@ -11,7 +11,6 @@ import type { ArrivalsSite, Plugin } from "../../model/plugin.ts"
 import type { Topology } from "../../model/topology.ts"
 import { checkNetwork } from "../check-network.ts"
 import { buildTopology } from "../topology-build.ts"
-import { behaviourOf } from "./behaviour.ts"
 import { type Bits, type Raw, sameBits } from "./bits.ts"
 import { contracts, type Finding, looked } from "./finding.ts"
 import type { NetworkName } from "./networks.ts"
@@ -179,6 +178,3 @@ export function checkProbe({ plugin, o }: Subject, network: NetworkName): Promis
 }
 
 /** Tests a switch; the scenarios have their own networks. */
-export async function checkSwitch({ plugin, o }: Subject): Promise<Bits> {
-  return behaviourOf({ plugin, modules: o.modules, raw: o.raw })
-}

@@ -9,8 +9,8 @@ import { plainSource } from "../../experiment/source.ts"
 import { switches } from "../../library.ts"
 import type { Ability } from "../../model/abilities.ts"
 import type { RunResult, RunSpec } from "../../model/experiment.ts"
-import { prepare, simulate } from "../../run/simulate.ts"
 import type { Raw } from "./bits.ts"
+import { ranOnce } from "./exact.ts"
 
 /** A network of the scenarios, with a routing and the VCs that it needs for data. */
 export interface SceneNetwork {
@@ -61,6 +61,9 @@ const CALM = 0.3
 export interface Scene {
   readonly network: SceneNetwork
   readonly switchName: string
+  /** parameters of the switch, and the endpoint, if they are not those of the library */
+  readonly sw?: Raw
+  readonly endpoint?: Raw
   /** VCs of the protocol */
   readonly own: number
   readonly acknowledged: boolean
@@ -110,6 +113,7 @@ export function drawn({ network, senders, seed }: Pick<Scene, "network" | "sende
 /** Returns the specification of a scene, or why it is refused. */
 export function specOf(scene: Scene): RunSpec | string {
   const { network, switchName, own, acknowledged, congestion, modules, seed } = scene
+  const sw = scene.sw ?? standOf(switchName)
   const { sink, from } = drawn(scene)
   const rest = Array.from({ length: network.ends }, (_, e) => e).filter((e) => e !== sink && !from.includes(e))
   const calm = { name: "calm", pattern: { name: "to-set", set: rest }, from: rest, load: CALM }
@@ -121,8 +125,8 @@ export function specOf(scene: Scene): RunSpec | string {
     network: {
       topology: network.topology,
       routing: network.routing,
-      switch: { ...standOf(switchName), name: switchName, vcs: network.vcs + own },
-      endpoint: { name: "queue-pairs", ack: acknowledged ? "1flit" : "0flits", active: 1024 },
+      switch: { ...sw, name: switchName, vcs: network.vcs + own },
+      endpoint: scene.endpoint ?? { name: "queue-pairs", ack: acknowledged ? "1flit" : "0flits", active: 1024 },
       congestion,
       links: { end: "1cycle", ...network.links },
     },
@@ -136,13 +140,9 @@ export function specOf(scene: Scene): RunSpec | string {
   return "bad" in planned ? planned.bad.map((c) => `${c.path}: ${c.says}`).join("; ") : planned.ok.runs[0].spec
 }
 
-/** Runs a scene in this thread, or in two threads. Returns why it is refused otherwise. */
-export async function ran(scene: Scene, threads = false): Promise<RunResult | string> {
-  const spec = specOf(scene)
-  if (typeof spec === "string") return spec
-  const prepared = prepare(spec, hostAt(".", spec.plugins))
-  if ("bad" in prepared) return prepared.bad.map((c) => `${c.path}: ${c.says}`).join("; ")
-  return simulate(prepared.ok, threads ? { workers: 2 } : { workers: 1, threads: false, audit: true })
+/** Runs a scene in this thread. Returns why it is refused otherwise. */
+export async function ran(scene: Scene): Promise<RunResult | string> {
+  return ranOnce(specOf(scene), false)
 }
 
 /** The throughput of the sink in flits per cycle, Jain's index of its senders, and the least share over the mean. */

@@ -8,11 +8,9 @@
 // - `fair`: they get equal shares (Jain's index), because each arrives over another input of the router.
 //
 // A protocol that guarantees less by design declares it (CongestionPlugin.guarantees).
-import { hostAt } from "../../experiment/disk/host.ts"
 import { isCongestion, only } from "../../experiment/outside/kinds.ts"
 import type { CongestionModel } from "../../model/congestion.ts"
 import type { RunResult } from "../../model/experiment.ts"
-import { prepare } from "../../run/open.ts"
 import type { Bits, Untried } from "./bits.ts"
 import type { Subject } from "./checks.ts"
 import {
@@ -24,7 +22,7 @@ import {
   sceneNetworks,
   specOf,
 } from "./congestion-scenes.ts"
-import { copied, wrongWhenEmptied } from "./emptied.ts"
+import { exact, threaded } from "./exact.ts"
 import { contracts, type Finding, looked } from "./finding.ts"
 
 /** Bounds for protocols that declare no others. */
@@ -34,8 +32,6 @@ type Bounds = typeof usual
 const LEAST = 0.25
 const SENDERS = [2, 6]
 const SEEDS = [1, 2, 3]
-/** Cycles of the exact tests: sources are on; the copy is made. */
-const [BUSY, MIDDLE] = [400, 200]
 
 /** A protocol on one switch and network. */
 interface Trial {
@@ -71,7 +67,7 @@ export async function checkCongestion(s: Subject): Promise<Bits> {
       bounds,
       title,
     }
-    const seen = await exact(t)
+    const seen = exact(specOf({ ...t.scene, senders: 4, seed: 1 }), title)
     findings.push(...seen.findings)
     if (seen.left !== undefined) left.push(`${title}: ${seen.left}`)
     if (findings.length > 0) return { findings }
@@ -95,21 +91,6 @@ function once(untried: readonly Untried[]): Untried[] {
   return untried.filter((u, i) => untried.findIndex((v) => v.why === u.why) === i)
 }
 
-/** Nothing is lost, a copy continues alike, and 1, 2 and 4 partitions end in the same state. */
-async function exact({ scene, title }: Trial): Promise<Bits> {
-  const spec = specOf({ ...scene, senders: 4, seed: 1 })
-  if (typeof spec === "string") return { findings: [], left: spec }
-  const host = hostAt(".", spec.plugins)
-  const possible = prepare(spec, host)
-  if ("bad" in possible) return { findings: [], left: possible.bad.map((c) => `${c.path}: ${c.says}`).join("; ") }
-  const findings = looked((found) => {
-    for (const says of wrongWhenEmptied(spec, BUSY, undefined, host) ?? [])
-      found(says.startsWith("1, 2 and 4") ? contracts.bits : contracts.keeps, `${title}: ${says}`)
-    for (const says of copied(spec, 2, MIDDLE, BUSY, host)) found(contracts.columns, `${title}: ${says}`)
-  })
-  return { findings }
-}
-
 async function behaviour({ scene, bounds, title }: Trial, progress?: (text: string) => void): Promise<Bits> {
   const findings: Finding[] = []
   const plain = await ran({ ...scene, own: 0, acknowledged: false, congestion: { name: "none" }, senders: 0, seed: 1 })
@@ -129,7 +110,7 @@ async function behaviour({ scene, bounds, title }: Trial, progress?: (text: stri
       if (isResult(result)) findings.push(...converged(result, { ...scene, senders, seed }, bounds, title))
     }
   if (findings.length > 0) return { findings }
-  return threaded(scene, title)
+  return threaded(specOf({ ...scene, senders: 4, seed: 1 }), title)
 }
 
 /** Compares the throughput and the shares of one run with the bounds. */
@@ -157,20 +138,6 @@ function converged(result: RunResult, scene: Scene, bounds: Bounds, title: strin
       ? []
       : [{ contract: contracts.starved, says: `${where}: the slowest sender has ${least.toFixed(3)} of the mean` }]),
   ]
-}
-
-/** Two threads build the protocol twice, so state outside its columns shows here. */
-async function threaded(scene: Trial["scene"], title: string): Promise<Bits> {
-  if (import.meta.url.endsWith(".ts"))
-    return { findings: [], untried: [{ contract: contracts.threads, why: "only the built program starts threads" }] }
-  const one = { ...scene, senders: 4, seed: 1 }
-  const [single, double] = [await ran(one), await ran(one, true)]
-  const same = !isResult(single) || !isResult(double) || single.fingerprint === double.fingerprint
-  return {
-    findings: same
-      ? []
-      : [{ contract: contracts.threads, says: `${title}: two threads end in another state than one` }],
-  }
 }
 
 function isResult(r: RunResult | string): r is RunResult {

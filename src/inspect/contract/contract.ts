@@ -17,16 +17,17 @@ import {
   checkProbe,
   checkRouting,
   checkSizes,
-  checkSwitch,
   checkTopology,
   type Look,
   type Subject,
 } from "./checks.ts"
 import { checkCongestion } from "./congestion.ts"
 import { drawSets, fits, nearer, titleOf, undrawn } from "./draws.ts"
+import { checkEndpoint } from "./endpoint.ts"
 import { type Contract, contracts, type Finding, looked } from "./finding.ts"
 import { forTraffic, type NetworkName, networksFor, networkTitle } from "./networks.ts"
 import { checkScheduler } from "./scheduler.ts"
+import { checkSwitch } from "./switch.ts"
 import { checkWorkload } from "./workload.ts"
 
 export interface Judged {
@@ -47,6 +48,8 @@ export interface Judged {
   /** parameters that stayed at their defaults, because there are no values to draw */
   readonly undrawn: readonly string[]
 }
+
+const exactLooks = ["keeps", "bits", "columns", "threads", "chance"] as const
 
 const families: Readonly<Record<string, { readonly looks: readonly Contract[]; readonly look: Look }>> = {
   routing: {
@@ -79,7 +82,11 @@ const families: Readonly<Record<string, { readonly looks: readonly Contract[]; r
     look: checkScheduler,
   },
   workload: { looks: named("alike", "matched", "open", "damaged", "chance", "bits"), look: checkWorkload },
-  switch: { looks: named("shares", "bounded", "floor", "credits"), look: checkSwitch },
+  switch: {
+    looks: named(...exactLooks, "grants", "single", "routers", "shares", "bounded", "floor", "credits"),
+    look: checkSwitch,
+  },
+  endpoint: { looks: named(...exactLooks), look: checkEndpoint },
 }
 
 function named(...keys: readonly (keyof typeof contracts)[]): readonly Contract[] {
@@ -158,7 +165,11 @@ export async function contractOf(
   // One finding per contract is reported: the first.
   const first = broken.filter((f, i) => broken.findIndex((g) => g.contract === f.contract) === i)
   const declared = [...looks, contracts.throws].filter(
-    (c) => applies(c, plugin) && !untried.has(c) && (ran || (c !== contracts.bits && c !== contracts.report)),
+    (c) =>
+      applies(c, plugin) &&
+      (plugin.kind !== "switch" || isCustom(plugin, o) || !exactOfCustom.includes(c)) &&
+      !untried.has(c) &&
+      (ran || (c !== contracts.bits && c !== contracts.report)),
   )
   const held = first.length > 0 ? [] : declared
   const file = o.modules.find((m) => m.plugins.includes(plugin))?.file ?? ""
@@ -182,8 +193,10 @@ export async function contractOf(
 /** Returns the tests: the defaults on all networks, then random networks, then each random set on the next network. */
 function trialsOf(plugin: AnyPlugin, o: ContractOptions, outside: Outside | undefined): Trial[] {
   const plain = (network: NetworkName): Trial => ({ raw: o.raw, network, drawn: false })
-  // Bounds of the behaviour of a switch hold for its defaults: any buffer is legal, and a small one is slow.
-  const sets = o.quick === true || plugin.kind === "switch" ? [] : drawSets(plugin, o.raw)
+  // Bounds of the behaviour of a switch hold for its defaults: any buffer is legal, and a small one is slow. A custom
+  // switch draws parameters for the exact tests.
+  const exactly = plugin.kind !== "switch" || isCustom(plugin, o)
+  const sets = o.quick === true || !exactly ? [] : drawSets(plugin, o.raw)
   const { name } = plugin
   if (plugin.kind === "topology")
     return [plain({ name, raw: o.raw }), ...sets.map((raw) => ({ raw, network: { name, raw }, drawn: true }))]
@@ -249,6 +262,13 @@ async function shrunk(
   return least
 }
 
+/** The library's own tests check these for its switches. */
+const exactOfCustom = named(...exactLooks, "grants", "single", "routers")
+
+function isCustom(plugin: AnyPlugin, { modules }: ContractOptions): boolean {
+  return modules.some((m) => m.plugins.includes(plugin))
+}
+
 /** Some contracts concern optional declarations of a plug-in. */
 function applies(contract: Contract, plugin: AnyPlugin): boolean {
   if (contract === contracts.hops) return "most" in plugin && plugin.most !== undefined
@@ -258,6 +278,7 @@ function applies(contract: Contract, plugin: AnyPlugin): boolean {
 }
 
 function usualNetworks(plugin: AnyPlugin, outside: Outside | undefined): readonly NetworkName[] {
+  if (plugin.kind === "endpoint") return [{ name: "crossbar", raw: { n: 8 } }]
   if (plugin.kind === "switch") return [{ name: "crossbar", raw: { n: 8 } }]
   return isRouting(plugin) ? networksFor(plugin.topologies, outside) : forTraffic
 }

@@ -10,8 +10,10 @@ export function digestCombined(f: CombinedState, d: StateDigest, outer: (id: num
   const { radix } = f.site.layout
   digestParts(f, d, outer, (o, key) => {
     d.add(key + 2, c["until"][o], c["linkUntil"][o])
-    d.add(key + 1, c["outNext"][ports.router[o] * radix + ports.local[o]] * 256 + c["outTurn"][o], c["outHeld"][o])
+    const next = f.arbiter === undefined ? c["outNext"][ports.router[o] * radix + ports.local[o]] : 0
+    d.add(key + 1, next * 256 + c["outTurn"][o], c["outHeld"][o])
     if (f.dropping !== undefined) d.add(key + 4, c["heldFor"][o], c["granted"][o])
     if (f.sensing !== undefined) d.add(key + 3, f.sensing.requesters(o), c["contended"][ports.router[o]])
   })
+  f.arbiter?.digest(d, outer)
 }

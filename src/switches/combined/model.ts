@@ -5,6 +5,7 @@ import { longestPacket, noDrops, onePriority, twoPacketReserve } from "../../fab
 import type { Graph } from "../../model/graph.ts"
 import { clockOf, untilNeverDry } from "../parts/clock.ts"
 import { radixOf } from "../parts/parameter-checks.ts"
+import type { MakeArbiter } from "./arbiter.ts"
 import { type CombinedParams, inputFlits } from "./params.ts"
 import { makeCombined } from "./switch.ts"
 
@@ -13,9 +14,9 @@ const MOST_FLITS = 2047
 
 /**
  * Returns the model. A packet must fit into an input buffer and into an output buffer. With `start: dry`, a packet is
- * held until its transfer cannot run out of flits.
+ * held until its transfer cannot run out of flits. `arbiter`: instead of the allocators of the library.
  */
-export function combinedModel(p: CombinedParams, graph: Graph): TransferSwitchModel {
+export function combinedModel(p: CombinedParams, graph: Graph, arbiter?: MakeArbiter): TransferSwitchModel {
   const clock = clockOf(p.speed) ?? { link: 1, core: 1 }
   const maxPacket = Math.min(MOST_FLITS, p.buffer, p.output)
   const dry = p.start === "dry"
@@ -49,7 +50,8 @@ export function combinedModel(p: CombinedParams, graph: Graph): TransferSwitchMo
     layout,
     entry: { anyEntry: true },
     rules: rulesOf(p, layout),
-    build: (site, use, congestion) => makeCombined({ site, use, p, clock, hold, congestion }),
+    build: (site, use, congestion) =>
+      makeCombined({ site, use, p, clock, hold, congestion, ...(arbiter === undefined ? {} : { arbiter }) }),
   }
 }
 

@@ -12,6 +12,7 @@ import { makePacketQueues } from "../parts/packet-queues.ts"
 import { portsOf } from "../parts/ports.ts"
 import type { PartsState } from "../parts/state.ts"
 import { makeTelemetry } from "../parts/telemetry.ts"
+import { type MakeArbiter, makeArbiterPart } from "./arbiter.ts"
 import { type CombinedParams, inputFlits } from "./params.ts"
 
 export interface CombinedSpec {
@@ -21,12 +22,14 @@ export interface CombinedSpec {
   readonly clock: Clock
   readonly hold: Uint16Array
   readonly congestion: CongestionModel
+  /** absent: the allocator that `p` names */
+  readonly arbiter?: MakeArbiter
 }
 
 export type SharedState = ReturnType<typeof sharedStateOf>
 
 /** Allocates the state. Memory comes first, because each worker must allocate the same columns in the same order. */
-export function sharedStateOf({ site, use, p, clock, hold, congestion: c }: CombinedSpec) {
+export function sharedStateOf({ site, use, p, clock, hold, congestion: c, arbiter: make }: CombinedSpec) {
   const { layout: l, columns } = site
   // Routers need an internal input only if a protocol has classes besides data, because they may then create packets.
   const ports = portsOf(l, use.plan.data < use.plan.classes.length)
@@ -35,14 +38,17 @@ export function sharedStateOf({ site, use, p, clock, hold, congestion: c }: Comb
   // The queues of outputs follow those of inputs; each output has one queue for each priority level.
   const firstOutput = inputQueues(site, ports, voq)
   const packetQueues = makePacketQueues(columns.packets, firstOutput + ports.count * levels)
-  const matching = makeMatching({
-    name: p.allocator,
-    iterations: p.iterations,
-    uses: l.routers,
-    inputs: l.radix + 1,
-    outputs: l.radix,
-    levels,
-  })
+  const arbiter = make === undefined ? undefined : makeArbiterPart(make, site, levels)
+  const matching =
+    arbiter ??
+    makeMatching({
+      name: p.allocator,
+      iterations: p.iterations,
+      uses: l.routers,
+      inputs: l.radix + 1,
+      outputs: l.radix,
+      levels,
+    })
   const releaseAtTail = p.release === "tail"
   // Each congestion control needs at most some of these parts; the others stay undefined and cost nothing.
   const marking = c.marking === undefined ? undefined : makeMarking(site, use, ports, c.marking, inputFlits(p, l.radix))
@@ -86,6 +92,7 @@ export function sharedStateOf({ site, use, p, clock, hold, congestion: c }: Comb
     levels,
     packetQueues,
     matching,
+    arbiter,
     marking,
     sensing,
     detection,

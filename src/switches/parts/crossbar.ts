@@ -37,7 +37,7 @@ export interface CrossbarSpec {
   readonly use: SwitchContext
   readonly ports: Ports
   readonly packetQueues: PacketQueues
-  readonly matching: Matching
+  readonly matching: Pick<Matching, "request" | "match" | "pairs">
   readonly clock: { readonly link: number; readonly core: number }
   /** an input requests the output of one VC, chosen round-robin, instead of the outputs of all its VCs */
   readonly byVc: boolean

@@ -28,13 +28,15 @@ export function digestParts(
   const { layout: l, sharedBuffers, load } = site
   const { firstQueue, lanes } = f.output
   const chain = digestChain(f, d)
+  // An arbiter from outside has other pointers.
+  const inNext = Object.hasOwn(c, "inNext") ? c["inNext"] : undefined
   for (let q = 0; q < ports.inputs; q++) {
     const r = ports.router[q]
     const local = ports.local[q]
     if (l.outerRouter[r] < 0 || (q < ports.count && ports.wired[q] === 0)) continue
     // The internal input has no number in the network. Its key is that of its router with a salt.
     const key = q < ports.count ? outer(q << l.LV) : outer((r * l.PS) << l.LV) ^ 0x3c000000
-    d.add(key, c["turn"][q], c["inNext"][r * (l.radix + 1) + local])
+    d.add(key, c["turn"][q], inNext === undefined ? 0 : inNext[r * (l.radix + 1) + local])
     for (let v = 0; v < l.vcs; v++) {
       if (f.input.voq) for (let o = 0; o < l.radix; o++) chain(key + v + (o << 26), f.queueOf(q, o, v))
       else chain(key + v, f.queueOf(q, 0, v))
