@@ -22,6 +22,5 @@ export const exceptions = [
   { file: "src/draw/report/style.ts", text: "", why: "the style sheet of the report: CSS, not prose" },
   { file: "src/proof/bubble.ts", text: "room()", why: "the name of a method of routings" },
   { file: "src/routing/torus/bubble.ts", text: "room()", why: "the name of a method of routings" },
-  { file: "src/experiment/starters/plugins.ts", text: "// Run with: node --test", why: "a test file, not a sentence" },
   { file: "src/topologies/parts/mms.ts", text: "subgraph 0", why: "a table of formulas, not a sentence" },
 ]

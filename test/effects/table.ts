@@ -61,6 +61,7 @@ const isolating = {
 export const special: Readonly<
   Record<string, { readonly with?: Readonly<Record<string, unknown>>; readonly to?: readonly unknown[] }>
 > = {
+  "probe channels.overTime": { to: [true] },
   "probe occupancy.perVl": { with: { "network.switch": { name: "infiniband", vcs: 1 } }, to: [true] },
   "probe blocked.cycles": { with: still, to: ["100cycles"] },
   "probe blocked.hot": { with: still, to: [[0]] },

@@ -1,6 +1,6 @@
 // The templates plugin-KIND: a commented module of the gallery (examples/plugins), a test of it, and an experiment that
 // compares it with a built-in plug-in. They run as they are written.
-import type { Starter } from "./index.ts"
+import type { Starter } from "./starter.ts"
 
 interface Template {
   readonly about: string
@@ -168,42 +168,13 @@ variants:
   },
 }
 
-/** Returns the test that is written next to a module: the contract, and the experiment. */
-function testOf(module: string): string {
-  return `// Run with: node --test
-import assert from "node:assert/strict"
-import { spawnSync } from "node:child_process"
-import { test } from "node:test"
-
-const lacewing = (...args) => {
-  const { status, stdout, stderr } = spawnSync("npx", ["lacewing", ...args], {
-    cwd: import.meta.dirname,
-    encoding: "utf8",
-    shell: process.platform === "win32",
-  })
-  return { status, text: stdout + stderr }
-}
-
-test("fulfils the contracts of its kind", () => {
-  const { status, text } = lacewing("contract", "${module}", "--quick")
-  assert.equal(status, 0, text)
-})
-
-test("the experiment can be run", () => {
-  const { status, text } = lacewing("check", "experiment.yaml", "--quick")
-  assert.equal(status, 0, text)
-})
-`
-}
-
 export const pluginStarters: Readonly<Record<string, Starter>> = Object.fromEntries(
   Object.entries(templates).map(([kind, { about, module, text }]) => {
     const own = `my-${kind}.mjs`
     const starter: Starter = {
       about,
       text: `# yaml-language-server: $schema=schema.json\nlacewing: 1\nplugins: [./${own}]\n${text}`,
-      files: { [`my-${kind}.test.mjs`]: testOf(own) },
-      gallery: { [own]: module },
+      gallery: { [own]: module, [`my-${kind}.test.mjs`]: "tests/plugin.test.mjs" },
     }
     return [`plugin-${kind}`, starter]
   }),
