@@ -99,7 +99,7 @@ const places = (shown: readonly Shown[]): string => {
   const at = new Set(shown.map((s) => s.where))
   return at.size === 1 && [...at][0] !== ""
     ? ` At ${[...at][0]}, one seed.`
-    : " At the highest load of each line that is not saturated, one seed."
+    : " At the highest load below saturation of each line, one seed."
 }
 const nameAt = (s: Shown, all: readonly Shown[]): string =>
   new Set(all.map((o) => o.where)).size > 1 ? titleOf(s) : s.series.name

@@ -161,7 +161,7 @@ inChromium.describe("in Chromium", () => {
       "14 -> 40 (31 %), 15 -> 41 (30 %)",
     ])
     const heads = await page.locator("#attribution th").allInnerTexts()
-    expect(heads.slice(-3)).toEqual(["credits", "detour", "together"])
+    expect(heads.slice(-3)).toEqual(["credits", "non-minimal hops", "total"])
     // minimal carries six of the eight loads, UGAL seven
     expect(await page.locator("#attribution tbody tr").count()).toBe(13)
     const together = Number(
@@ -264,9 +264,9 @@ describe("content", () => {
   describe("a deadlock is not called saturation", () => {
     const explains = [
       "no flit moved for 4096 cycles while 99 packets were on their way",
-      "deadlock: 2 packets wait for one another in a circle, 40 packets can never move again",
-      "packet 1 from endpoint 0 to endpoint 2 holds a VC 0 and waits for b VC 0, held by packet 2",
-      "packet 2 from endpoint 1 to endpoint 3 holds b VC 0 and waits for a VC 0, held by packet 1",
+      "deadlock: 2 packets wait for one another in a cycle; in total, 40 packets can never move again",
+      "packet 1 of 2 from endpoint 0 to endpoint 2 holds a VC 0 and waits for b VC 0, held by packet 2",
+      "packet 2 of 2 from endpoint 1 to endpoint 3 holds b VC 0 and waits for a VC 0, held by packet 1",
     ].join("\n")
     const torus = (r: RunRecord, tailCredit: boolean): RunRecord["spec"]["network"] => ({
       ...r.spec.network,
@@ -287,7 +287,7 @@ describe("content", () => {
       const heads = [...short.matchAll(/<button type="button">([^<]*)/g)].map((m) => m[1])
       expect(heads).toEqual([
         "line",
-        "latency at low load",
+        "latency at lowest load (cycles)",
         "highest load below saturation",
         "saturated at",
         "deadlock at",
@@ -296,9 +296,9 @@ describe("content", () => {
       const cells = [...short.matchAll(/<td[^>]*>([\s\S]*?)<\/td>/g)].map((m) => m[1])
       expect(cells.slice(2, 5)).toEqual(["0.5", "0.65", '<span class="tag bad">0.7</span>'])
     })
-    test("the packets of the circle are a list, one line each, with the cure", () => {
+    test("the packets of the cycle are a list, one line each, with the fix", () => {
       const list = /<ul class="packets">([\s\S]*?)<\/ul>/.exec(page)![1]
-      expect([...list.matchAll(/<li>packet (\d) from/g)].map((m) => m[1])).toEqual(["1", "2"])
+      expect([...list.matchAll(/<li>packet (\d) of 2 from/g)].map((m) => m[1])).toEqual(["1", "2"])
       expect(page).toContain("<b>Fix:</b> set network.switch.tailCredit: true.")
       // with what the routing needs nothing contradicts it, and the proof is to be asked
       const unknown = warningsOf(records.map((r) => ({ ...r, spec: { ...r.spec, network: torus(r, true) } })))
@@ -349,7 +349,7 @@ describe("content", () => {
     expect(warningsOf(ends).map((w) => [w.level, w.title])).toEqual([
       ["bad", "The network fails at 1 of 5 points: deadlock"],
       ["bad", "1 of 5 points did not finish"],
-      ["warn", "1 of 5 points did not converge"],
+      ["warn", "1 of 5 points did not reach the requested precision"],
     ])
     // a window of a given length that was run to its end is what was asked for
     const [, cut] = ends
