@@ -51,8 +51,8 @@ export const chosen = {
   routing: { draws: 3, idle: "96flits", maxRemoteQueue: "24flits" },
   switch: { blockedCap: { global: 0.4 } },
 }
-/** Windows of ECN; packets to known congested destinations take the shortest path. */
-export const windows = (unit: "flits" | "packets" = "flits"): Named => ({ name: "ecn-window", unit, direct: 0.9 })
+/** Windows of ECN as the paper's text has them: they count flits, and every packet may take a non-minimal route. */
+export const windows: Named = { name: "ecn-window" }
 
 export function figureNetwork(o: NetworkOptions): NetworkSpec {
   return stashingNetwork({
