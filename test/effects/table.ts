@@ -445,6 +445,18 @@ export const special: Readonly<
   // VCs are told apart where their buffers fill
   "stream chunk.class": { with: { "network.switch.buffer": "1KiB" } },
   "stream chunk.name": { with: { traffic: two.map((t) => ({ ...t, packet: "4KiB" })) }, to: ["other"] },
+  // of two streams, the one to a single endpoint does not drain
+  "measure *.follow": {
+    with: {
+      traffic: [
+        { name: "one", pattern: { name: "to-set", set: [2] }, load: 0.1, packet: "3flits", from: [1] },
+        { name: "two", pattern: { name: "to-set", set: [0] }, load: 0.9, packet: "3flits", from: "4-7" },
+      ],
+      "measure.drain": "measured",
+      "measure.limit": "20kcycles",
+    },
+    to: [["one"]],
+  },
   "measure *.warmup": { with: { "measure.limit": "20kcycles" }, to: ["50cycles"] },
   "measure *.window": { with: { "measure.limit": "20kcycles" }, to: ["50cycles"] },
   "measure *.precision": {
@@ -569,6 +581,7 @@ export const special: Readonly<
 
 /** Keys of which every other value is refused in any scene, and why. */
 export const refused: Readonly<Record<string, string>> = {
+  "measure chunk.follow": "the packet engine waits for the packets of all streams",
   "topology crossbar.failed": "one switch has no links that could fail",
   "topology crossbar.failures": "one switch has no links that could fail",
   "topology graph.form": "the file is of one form, and found by auto",
