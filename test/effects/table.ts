@@ -205,6 +205,8 @@ export const special: Readonly<
   "switch chunk.commit": { with: { "network.switch.order": "strict-high" } },
   "switch chunk.creditWire": { with: { "network.switch.buffer": "1KiB", "network.links": { link: "200ns" } } },
   "switch chunk.endRate": { with: railed },
+  "engine packet.rules": { with: { "network.switch.buffer": "1KiB", "network.links": { link: "200ns" } } },
+  "switch chunk.rates": { to: [{ end: "20GB/s" }] },
   "switch queue-scheme.queues": { with: { "network.switch.scheme": "dbbm" } },
   "switch queue-scheme.queue": {
     with: { "network.switch": { name: "queue-scheme", scheme: "voq-network", queue: "8flits" } },
@@ -445,6 +447,18 @@ export const special: Readonly<
   // VCs are told apart where their buffers fill
   "stream chunk.class": { with: { "network.switch.buffer": "1KiB" } },
   "stream chunk.name": { with: { traffic: two.map((t) => ({ ...t, packet: "4KiB" })) }, to: ["other"] },
+  // of two streams, the one to a single endpoint does not drain
+  "measure *.follow": {
+    with: {
+      traffic: [
+        { name: "one", pattern: { name: "to-set", set: [2] }, load: 0.1, packet: "3flits", from: [1] },
+        { name: "two", pattern: { name: "to-set", set: [0] }, load: 0.9, packet: "3flits", from: "4-7" },
+      ],
+      "measure.drain": "measured",
+      "measure.limit": "20kcycles",
+    },
+    to: [["one"]],
+  },
   "measure *.warmup": { with: { "measure.limit": "20kcycles" }, to: ["50cycles"] },
   "measure *.window": { with: { "measure.limit": "20kcycles" }, to: ["50cycles"] },
   "measure *.precision": {
@@ -519,6 +533,8 @@ export const special: Readonly<
   "workload amg.grid": { to: ["2x1x1"] },
   "workload multigrid": { with: { grid: "2x2x1", iterations: 1, byteScale: 0.05 } },
   "workload multigrid.grid": { to: ["2x1x1"] },
+  "workload boxlib-multigrid": { with: { grid: "2x2x1", iterations: 1, byteScale: 0.05 } },
+  "workload boxlib-multigrid.grid": { to: ["2x1x1"] },
   "workload minife": { with: { grid: "2x2x1", iterations: 1, byteScale: 0.05 } },
   "workload minife.grid": { to: ["2x1x1"] },
   "workload nekbone": { with: { grid: "2x2x1", iterations: 1, byteScale: 0.05 } },
@@ -554,6 +570,9 @@ export const special: Readonly<
     to: [{ allreduce: "ring" }],
   },
   "mpi packet.collectives": { with: { "jobs.0.workload": { name: "collective", ranks: 4 } }, to: ["free"] },
+  "mpi packet.partialWaits": {
+    with: { "jobs.0.workload": { name: "boxlib-multigrid", grid: "2x1x1", byteScale: 0.05 } },
+  },
   "mpi packet.node": {
     with: {
       "jobs.0.workload": { name: "collective", ranks: 4, bytes: "9000B" },
@@ -569,6 +588,7 @@ export const special: Readonly<
 
 /** Keys of which every other value is refused in any scene, and why. */
 export const refused: Readonly<Record<string, string>> = {
+  "measure chunk.follow": "the packet engine waits for the packets of all streams",
   "topology crossbar.failed": "one switch has no links that could fail",
   "topology crossbar.failures": "one switch has no links that could fail",
   "topology graph.form": "the file is of one form, and found by auto",
@@ -597,6 +617,7 @@ export const without: Readonly<Record<string, string>> = {
   "pattern tornado.self": "half a ring away is another endpoint where a digit has three values or more",
   "switch input-queued.transfer":
     "two ways to compute the same result, to the bit (test/twins/packet-granular.test.ts)",
+  "workload boxlib-multigrid.iterations": "the scene ends within its first V-cycle",
   "mpi packet.matching":
     "messages of a pair keep their order on a minimal way; test/twins and " +
     "src/workloads/mpi/matching.test.ts have those that do not",
