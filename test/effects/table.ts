@@ -109,6 +109,9 @@ export const special: Readonly<
   "topology polarfly": { with: { q: 3 } },
   "topology oft": { with: { q: 2 } },
   "topology megafly": { with: { groups: 3, leaves: 2, spines: 2, p: 1 } },
+  "topology rail-optimised": { with: { islands: 4, gpus: 3, spines: 2 } },
+  "topology rail-optimised.reach": { to: [2] },
+  "topology hammingmesh": { with: { a: 2, b: 2, x: 2, y: 2 } },
   "topology cascade": { with: { groups: 2, rows: 2, columns: 2, bundle: 1, p: 1 } },
   "topology cascade.bundle": { to: [2] },
 
