@@ -69,6 +69,10 @@ const wishes = fc.record({
   /** others from some inputs to some outputs */
   ports: fc.option(fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 4, maxLength: 4 })),
 })
+const grains = fc.oneof(
+  fc.record({ grain: fc.constant("packet"), iterations: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({ grain: fc.constant("message") }),
+)
 const ib = fc.record({
   speed: fc.constantFrom(1, 1.25, 1.5, 2),
   dry: fc.boolean(),
@@ -140,10 +144,12 @@ describe("packets arrive when their flits would", () => {
     })
   it("infiniband: any size, speed, buffer, delay, release and load", () =>
     fc.assert(
-      fc.property(wishes, ib, (o, { dry, ...more }) => {
-        same("infiniband", wishOf(o, "sl2vl", { ...more, ...(dry && more.speed > 1 ? { start: "dry" } : {}) }))
+      fc.property(wishes, ib, grains, (o, { dry, credits, ...more }, grain) => {
+        const whole = grain.grain === "message"
+        const start = whole && dry && more.speed > 1 ? { start: "dry" } : {}
+        same("infiniband", wishOf(o, "sl2vl", { ...more, ...grain, ...start, ...(whole ? { credits } : {}) }))
       }),
-      { numRuns: 15 },
+      { numRuns: 24 },
     ))
   it("omni-path: any size, MPort, up-link, queue, rate, buffer, delay and load", () =>
     fc.assert(

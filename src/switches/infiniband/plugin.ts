@@ -16,6 +16,7 @@ export default {
   kind: "switch",
   name: "infiniband",
   moves: "packets",
+  revision: 2,
   about:
     "InfiniBand switch: virtual lanes that share input and output buffers, one crossbar, and a " +
     "scheduler of service levels at each link.",
@@ -28,7 +29,7 @@ export default {
   drawing: [
     ["choose", "route", "IB, RT"],
     ["store", "FIFO of the VL", "shared, least", "for each VL"],
-    ["move", "crossbar", "VA-SA, speed x,", "packet-held"],
+    ["move", "crossbar", "VA-SA, speed x,", "grain"],
     ["store", "queue of the VL", "shared, least", "for each VL"],
     ["choose", "scheduler", "network.qos"],
     ["move", "link", "traverse"],
