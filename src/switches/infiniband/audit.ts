@@ -64,7 +64,8 @@ function messagesInParts({ site, ports, columns: c, p }: InfinibandState) {
   const reserved = new Int32Array(ports.count << site.layout.LV)
   const heads: number[] = []
   if (p.grain === "packet")
-    for (const [cell, message] of c["current"].entries()) {
+    for (let cell = 0; cell < c["current"].length; cell++) {
+      const message = c["current"][cell]
       if (message === 0) continue
       const at = (message + STATE) << 2
       const o = ports.router[cell >> site.layout.LV] * site.layout.PS + bytes[at]

@@ -152,10 +152,15 @@ export function inputCounts(f: PartsState, expected: Int32Array, t: number): Com
   return bad
 }
 
-/** Returns the flits of the message of VL v at input q of which a part has crossed (grain: packet). */
-export function crossingFlits({ site, columns: c }: PartsState, q: number, v: number): number {
-  const p = Object.hasOwn(c, "current") ? c["current"][(q << site.layout.LV) + v] : 0
-  return p === 0 ? 0 : site.columns.packets[p + FLITS]
+/** Returns the message of VL v at input q of which a part has crossed (grain: packet); 0 = none. */
+export function crossingMessage({ site, columns: c }: PartsState, q: number, v: number): number {
+  return Object.hasOwn(c, "current") ? c["current"][(q << site.layout.LV) + v] : 0
+}
+
+/** Returns its flits. */
+export function crossingFlits(f: PartsState, q: number, v: number): number {
+  const p = crossingMessage(f, q, v)
+  return p === 0 ? 0 : f.site.columns.packets[p + FLITS]
 }
 
 export function flitsIn({ site, packetQueues }: PartsState, queue: number): number {
