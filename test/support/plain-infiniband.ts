@@ -17,6 +17,7 @@ export class PlainInfiniband extends PlainLevels<InfinibandParams> {
   /** [router][input][VL] -> the message of which a part has crossed; [router][output] -> the input that it looks at first */
   private readonly begun: (Visit | undefined)[][][]
   private readonly pointers: number[][]
+  private readonly starts: number[][]
   private s = 0
 
   constructor(c: Compiled, p: InfinibandParams, until: number) {
@@ -28,6 +29,7 @@ export class PlainInfiniband extends PlainLevels<InfinibandParams> {
     )
     this.transfers = this.routers.map(() => [])
     this.begun = this.routers.map(() => [])
+    this.starts = this.routers.map(() => Array.from({ length: this.radix }, () => 0))
     this.pointers = this.routers.map(() => Array.from({ length: this.radix }, () => 0))
   }
 
@@ -76,10 +78,17 @@ export class PlainInfiniband extends PlainLevels<InfinibandParams> {
         }
       }
       for (const o of outputs.keys()) {
-        const own = asks.filter(([, here]) => here.port === o)
-        if (own.length === 0) continue
-        const wait = (i: number) => (i - this.pointers[r][o] + this.radix + 1) % (this.radix + 1)
-        const [i, here, v] = own.reduce((a, b) => (wait(a[0]) <= wait(b[0]) ? a : b))
+        const all = asks.filter(([, here]) => here.port === o)
+        if (all.length === 0) continue
+        const first = (from: typeof all, pointer: number) => {
+          const wait = (i: number) => (i - pointer + this.radix + 1) % (this.radix + 1)
+          return from.reduce((a, b) => (wait(a[0]) <= wait(b[0]) ? a : b))
+        }
+        const begins = all.filter(([i, , v]) => this.begun[r][i]?.[v] === undefined)
+        const one = begins.length > 0 ? first(begins, this.starts[r][o]) : undefined
+        const own = all.filter((a) => a === one || !begins.includes(a))
+        const [i, here, v] = first(own, this.pointers[r][o])
+        if (begins.includes(own.find((a) => a[0] === i)!)) this.starts[r][o] = (i + 1) % (this.radix + 1)
         this.pointers[r][o] = (i + 1) % (this.radix + 1)
         doneIn.add(i)
         doneOut.add(o)

@@ -22,6 +22,8 @@ export function digestInfiniband(f: InfinibandState, d: StateDigest, outer: (id:
     )
     for (let v = 0; v < l.vcs; v++) d.add(key + v + 0x2b000000, sharedBuffers.held[sharedBuffers.OUT + (o << l.LV) + v])
     for (let k = 0; k < classes; k++) d.add(key + 0x2c000000, k, c["vlTurn"][o * classes + k])
+    if (Object.hasOwn(c, "startNext"))
+      d.add(key + 0x30000000, c["startNext"][ports.router[o] * l.radix + ports.local[o]], 0)
     if (Object.hasOwn(c, "current"))
       for (let v = 0; v < l.vcs; v++) {
         const p = c["current"][(o << l.LV) + v]

@@ -9,6 +9,7 @@
 //
 // Columns:
 //   `outNext`  [r * R + o]       round-robin pointer of output o over the inputs;
+//   `startNext`  [r * R + o]     the same for messages that begin to cross;
 //   `current`  [(q << LV) + v]   the message of VL v at input q of which a part has crossed; 0 = none;
 //   `crossed`  [(q << LV) + v]   its flits that have crossed;
 //   `ends`                       has no members, because no transfer lasts longer than its core step.
@@ -27,6 +28,7 @@ function grainColumns({ site, ports }: SharedState) {
   const { layout: l, constants } = site
   return {
     outNext: u8(l.routers * l.radix),
+    startNext: u8(l.routers * l.radix),
     current: i32(ports.inputs << l.LV),
     crossed: u16(ports.inputs << l.LV),
     ends: wheelWords(l.parts, 1, constants.portWords),
@@ -44,7 +46,7 @@ export function makePacketCrossbar(
   const { site, ports, packetQueues, clock, records: inputs, shift: SHIFT, p: params } = sharedState
   const { LV, PS, radix: R } = site.layout
   const { packets, packetHops, flitHops } = site.columns
-  const { count: PORTS } = ports
+  const { count: PORTS, router, local } = ports
   const { first: front } = packetQueues
   const { turn, states, needsArbitration } = input.columns
   const bytes = new Uint8Array(packets.buffer)
@@ -56,9 +58,11 @@ export function makePacketCrossbar(
   const { iterations: ITERATIONS } = params
   const NARROW = R + 1 <= 32
   const VMASK = (1 << LV) - 1
+  // Bit of an offer: a message begins to cross.
+  const BEGINS = 1 << 14
   const { link: LINK, core: CORE } = clock
   const columns = grainColumns(sharedState)
-  const { outNext, current, crossed } = columns
+  const { outNext, startNext, current, crossed } = columns
   // [input] -> VL that it offers | its output VL << 8; [output * 2 + word] -> inputs that offer a flit
   const offered = scratch(64)
   const offers = scratch(128)
@@ -152,7 +156,7 @@ export function makePacketCrossbar(
       const o = outs[((at + OUTS) << 2) + v]
       if (((taken[o >> 5] >>> o) & 1) !== 0) continue
       const got = choose(q, r * PS + o, front((q << LV) + v))
-      if (got >= 0) return v | (got << 8) | (o << 16)
+      if (got >= 0) return v | (got << 8) | (o << 16) | BEGINS
       stall(q, v, r * PS + o)
     }
   }
@@ -161,6 +165,7 @@ export function makePacketCrossbar(
   function grant(r: number, met: number, base: number, s: number, t: number): void {
     for (let m = met; m !== 0; m &= m - 1) {
       const o = base + low(m)
+      onlyOneStart(r, o)
       const a = offers[2 * o]
       const b = NARROW ? 0 : offers[2 * o + 1]
       offers[2 * o] = 0
@@ -171,6 +176,22 @@ export function makePacketCrossbar(
       taken[o >> 5] |= 1 << o
       cross(i < R ? r * PS + i : PORTS + r, r * PS + o, offered[i], s, t)
     }
+  }
+
+  /**
+   * Of the inputs whose message would begin to cross to output o, only the first one takes part: space in the output
+   * buffer goes round all of them, also while flits of other messages cross.
+   */
+  function onlyOneStart(r: number, o: number): void {
+    let a = 0
+    let b = 0
+    for (let m = offers[2 * o]; m !== 0; m &= m - 1) if ((offered[low(m)] & BEGINS) !== 0) a |= m & -m
+    if (!NARROW)
+      for (let m = offers[2 * o + 1]; m !== 0; m &= m - 1) if ((offered[32 + low(m)] & BEGINS) !== 0) b |= m & -m
+    if ((a | b) === 0) return
+    const i = next(a, b, startNext[r * R + o])
+    offers[2 * o] &= ~(i < 32 ? a & ~(1 << i) : a)
+    if (!NARROW) offers[2 * o + 1] &= ~(i >= 32 ? b & ~(1 << i) : b)
   }
 
   /** Returns the first member of a non-empty set at or after `start`, cyclically. */
@@ -192,13 +213,15 @@ export function makePacketCrossbar(
     const cell = (q << LV) + v
     turn[q] = (v + 1) & VMASK
     let p = current[cell]
-    if (p === 0) {
+    if ((got & BEGINS) !== 0) {
+      const i = local[q]
+      startNext[router[q] * R + local[port]] = i === R ? 0 : i + 1
       p = leave(q, v, t)
       packets[p + NEXT] = 0
       current[cell] = p
       crossed[cell] = 0
       inputs[at + PARTS] |= 1 << v
-      reserve(port, got >> 8, p)
+      reserve(port, (got >> 8) & 63, p)
     }
     flitHops[me * APART]++
     const f = packets[p + FLITS]

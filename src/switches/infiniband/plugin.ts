@@ -36,7 +36,11 @@ export default {
   ],
   behaviour: {
     stand: (flits) => ({ vcs: 1, input: `${flits}flits`, output: "16flits", reservedPerVl: "8flits" }),
-    variants: [{ uniform: 0.75 }, { with: () => ({ credits: "crossbar" }), uniform: 0.75 }],
+    variants: [
+      { uniform: 0.75 },
+      { with: () => ({ grain: "message" }), uniform: 0.75 },
+      { with: () => ({ grain: "message", credits: "crossbar" }), uniform: 0.75 },
+    ],
   },
   params,
   check: (p: InfinibandParams, on: SwitchSiteInfo) => checkInfiniband(p, on.topology.graph),
