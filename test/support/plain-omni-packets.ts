@@ -44,15 +44,14 @@ interface Middle {
   readonly ups: UpLink[]
   readonly buffers: Shared[]
   readonly begun: (Begun | undefined)[][]
-  /** pointers: of targets, of starts; of outputs at the centre, of starts there */
+  /** pointers: of targets, of messages into the centre; of outputs at the centre */
   readonly next: number[][]
   readonly enterNext: number[]
-  readonly startNext: number[]
   readonly centralNext: number[]
-  readonly takeNext: number[]
-  /** [output][VL] */
-  readonly centreLast: boolean[][]
-  readonly owed: boolean[][]
+  /** [output][input] -> the cycle in which it last gave space to one of its messages */
+  readonly served: number[][]
+  /** [output][VL] -> of the inputs of its MPort that found no space, the least of them */
+  readonly longest: (number | undefined)[][]
   /** [MPort][VL] */
   readonly passing: boolean[][]
 }
@@ -77,11 +76,9 @@ export class PlainOmniPackets extends PlainLevels<OmniPathParams> {
       begun: Array.from({ length: this.radix }, () => []),
       next: Array.from({ length: mports }, () => zeros(p.mport + UPLINKS)),
       enterNext: zeros(mports),
-      startNext: zeros(this.radix),
       centralNext: zeros(this.radix),
-      takeNext: zeros(this.radix),
-      centreLast: no(this.radix),
-      owed: no(this.radix),
+      served: Array.from({ length: this.radix }, () => zeros(this.radix).map(() => -1)),
+      longest: Array.from({ length: this.radix }, () => []),
       passing: no(mports),
     }))
   }
@@ -117,7 +114,9 @@ export class PlainOmniPackets extends PlainLevels<OmniPathParams> {
       if (s === undefined || !(s.came[s.left] <= this.t)) return false
       if (s.holds) return true
       const { port, to, packet } = s.visit
-      return !(x.centreLast[port][to] && x.owed[port][to]) && outputs[port].buffer.fits(to, packet.flits)
+      const other = x.longest[port][to]
+      if (other !== undefined && other < x.served[port][s.visit.inPort]) return false
+      return outputs[port].buffer.fits(to, packet.flits)
     }
     const offers = x.ups.flatMap((up, u) => {
       const n = up.queues.length
@@ -129,7 +128,8 @@ export class PlainOmniPackets extends PlainLevels<OmniPathParams> {
       const begin = own.filter(({ s }) => !s.holds)
       const size = x.ups.length
       if (begin.length > 0) {
-        const one = this.first(begin, ({ u }) => u, x.takeNext[o], size)
+        const last = (a: (typeof begin)[number]) => x.served[o][a.s.visit.inPort]
+        const one = begin.reduce((a, b) => (last(a) <= last(b) ? a : b))
         own = own.filter((a) => a.s.holds || a === one)
       }
       if (own.length === 0) continue
@@ -138,10 +138,9 @@ export class PlainOmniPackets extends PlainLevels<OmniPathParams> {
       up.turn = (queue + 1) % up.queues.length
       const { to, packet } = s.visit
       if (!s.holds) {
-        x.takeNext[o] = (u + 1) % size
         s.holds = true
         this.reserve(r, s.visit)
-        x.centreLast[o][to] = true
+        x.served[o][s.visit.inPort] = this.t
       }
       if (++s.left < packet.flits) continue
       up.queues[queue].shift()
@@ -176,7 +175,8 @@ export class PlainOmniPackets extends PlainLevels<OmniPathParams> {
           let own = offers.filter((a) => a.target === target)
           const begin = target < P ? own.filter((a) => a.way === "direct") : []
           if (begin.length > 0) {
-            const one = this.first(begin, (a) => a.i, this.middles[r].startNext[m * P + target], P)
+            const last = (a: Offer) => this.middles[r].served[m * P + target][a.visit.inPort]
+            const one = begin.reduce((a, b) => (last(a) <= last(b) ? a : b))
             own = own.filter((a) => a.way !== "direct" || a === one)
           }
           if (own.length === 0) continue
@@ -210,7 +210,10 @@ export class PlainOmniPackets extends PlainLevels<OmniPathParams> {
         const target = visit.port - m * P
         if (taken.has(target) || round >= rate) continue
         if (this.hasSpace(r, m * P + i, visit)) return { i, v, target, visit, way: "direct" }
-        if (!this.bubble(r, m * P + i, visit)) x.owed[visit.port][visit.to] = true
+        const last = x.served[visit.port][m * P + i]
+        const least = x.longest[visit.port][visit.to]
+        if (!this.bubble(r, m * P + i, visit) && (least === undefined || last < least))
+          x.longest[visit.port][visit.to] = last
         continue
       }
       const free = [0, 1].filter((n) => !taken.has(P + n))
@@ -251,9 +254,7 @@ export class PlainOmniPackets extends PlainLevels<OmniPathParams> {
       input.busy = false
       let stored: Stored | undefined
       if (way === "direct") {
-        x.startNext[visit.port] = (i + 1) % P
-        x.centreLast[visit.port][visit.to] = false
-        x.owed[visit.port][visit.to] = false
+        x.longest[visit.port][visit.to] = undefined
       } else {
         x.enterNext[m] = (i + 1) % P
         stored = { visit, came: [], left: 0, holds: way !== "waits", passes: way === "passes" }
@@ -263,7 +264,10 @@ export class PlainOmniPackets extends PlainLevels<OmniPathParams> {
         up.load += flits
         up.coming.push(stored)
       }
-      if (way !== "waits") this.reserve(r, visit)
+      if (way !== "waits") {
+        this.reserve(r, visit)
+        x.served[visit.port][port] = this.t
+      }
       x.begun[port][v] = { visit, target, stored }
     }
     input.turn = (v + 1) % this.lanes

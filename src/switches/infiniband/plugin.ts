@@ -37,7 +37,7 @@ export default {
   behaviour: {
     stand: (flits) => ({ vcs: 1, input: `${flits}flits`, output: "16flits", reservedPerVl: "8flits" }),
     variants: [
-      { uniform: 0.75 },
+      { uniform: 0.65, because: "flits of one VL wait behind each other, and lose more arbitrations than messages" },
       { with: () => ({ grain: "message" }), uniform: 0.75 },
       { with: () => ({ grain: "message", credits: "crossbar" }), uniform: 0.75 },
     ],

@@ -1,6 +1,6 @@
 // State digest of the Omni-Path switch: each queue, buffer, pointer and scheduler, under keys that do not depend on the
 // partitioning.
-import { KEY } from "../../fabric/packets.ts"
+import { eachInChain, KEY } from "../../fabric/packets.ts"
 import { digestScheduler } from "../../fabric/scheduling.ts"
 import type { StateDigest } from "../../fabric/switch.ts"
 import { digestChain } from "../parts/digest.ts"
@@ -40,7 +40,7 @@ export function digestOmniPath(f: OmniPathState, d: StateDigest, outer: (id: num
         const cell = (o << l.LV) + v
         const p = c["current"][cell]
         d.add(key + v + 0x2f000000, p === 0 ? 0 : site.columns.packets[p + KEY], p === 0 ? 0 : c["crossed"][cell])
-        d.add(key + v + 0x30000000, c["lastRoom"][cell] * 256 + c["startNext"][o], c["waiting"][cell])
+        d.add(key + v + 0x30000000, c["longest"][cell], c["waiting"][cell])
       }
     for (let k = 0; k < classes; k++) d.add(key + 0x2c000000, k, c["vlTurn"][o * classes + k])
     digestScheduler(scheduler, (n, i, bits) => d.add(key + n + 0x2d000000, i, bits), o, ports.count)
@@ -55,7 +55,6 @@ export function digestOmniPath(f: OmniPathState, d: StateDigest, outer: (id: num
     row(key ^ 4, "served", r)
     // Those of grain: packet.
     row(key ^ 5, "enterNext", r)
-    row(key ^ 6, "takeNext", r)
     row(key ^ 7, "passing", r)
     for (let n = 0; n < UP; n++) {
       const u = r * UP + n
@@ -63,6 +62,14 @@ export function digestOmniPath(f: OmniPathState, d: StateDigest, outer: (id: num
       d.add(key + 64 + n, up(UP_LINK.turn) * 65536 + up(UP_LINK.writes) * 256 + up(UP_LINK.reads), up(UP_LINK.load))
       for (let i = 0; i < f.perUplink; i++) chain(key + (n << 12) + i, f.firstCentral + u * f.perUplink + i)
       chain(key + (n << 12) + 0x2e000000, f.firstComing + u)
+      if (Object.hasOwn(c, "current"))
+        for (let i = 0; i <= f.perUplink; i++) {
+          // The flits of each message that have come and gone.
+          const queue = i === f.perUplink ? f.firstComing + u : f.firstCentral + u * f.perUplink + i
+          eachInChain(site.columns.packets, f.packetQueues.first(queue), (p, place) =>
+            d.add(key + (n << 12) + i + 0x31000000, site.columns.packets[p + site.constants.own], place),
+          )
+        }
     }
   }
 }

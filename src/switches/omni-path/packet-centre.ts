@@ -5,17 +5,17 @@
 //   2. each output grants one up-link, round-robin, in the first `centralRate` rounds.
 // A message takes the space of the output buffer with its first flit here, unless it has taken it before
 // (packet-crossbars.ts). With its last flit it frees its space of the central buffer and joins the queue of its VL.
-// Inputs of the MPort of an output take the space of its buffer too. If one of them found none, the centre takes it at
-// most once before that input.
+// Space in the output buffer goes to the least recently served input of the router, whether it is in the MPort of the
+// output or sends through the centre: all ports get the same.
 //
-// The packet's own word counts its flits that are in the central buffer and those that have left it, with the flags of
-// IN_CENTRE. Columns (in addition to the records of up-links, up-link.ts):
+// The packet's own word counts its flits that have come into the central buffer and those that have left it; it also has
+// its input and the flags of IN_CENTRE. Columns (in addition to the records of up-links, up-link.ts):
 //   `upAwake`      [r]              up-links to visit;
 //   `fronts`       [u * R + o]      VLs with messages in u for output o;
 //   `centralNext`  [r * R + o]      round-robin pointer of output o over the up-links;
-//   `takeNext`     [r * R + o]      the same for messages that take their space;
+//   `served`       [o * R + i]      1 + the cycle in which output o last gave space to a message of input i; 0 = never;
 //   `waiting`      [(o << LV) + v]  messages in the centre that have no space in the output buffer;
-//   `lastRoom`     [(o << LV) + v]  1: the centre has taken the space last; 2: an input of the MPort found none;
+//   `longest`      [(o << LV) + v]  1 + the least `served` of the inputs of the MPort that found no space; 0 = none;
 //   `passing`      [(m << LV) + v]  1: a message passes through the place of the MPort and VL;
 //   `comes`        [(u * (MIDDLE + 1) + slot) * 3 + n]  messages of which a flit comes into u, `came` their number;
 //   `comingDue`                     timing wheel of up-links, by the cycle in which flits come.
@@ -32,9 +32,10 @@ import { UP_LINK } from "./up-link.ts"
 
 /** Flags of a message in the centre: it holds space of the output buffer; it passes through the place of its VL. */
 export const IN_CENTRE = { holds: 1 << 30, passes: 1 << 29 } as const
-/** Bits of the flits that have left. */
-const LEFT = 12
+/** Bits of its flits that have left, of which there are at most 2047, and of the input from which it came. */
+const LEFT = 11
 const COUNT = (1 << LEFT) - 1
+const FROM = 22
 /**
  * How a message begins to cross: to an output of its own MPort; into the centre without space in the output buffer,
  * with it, or through the place that is kept for it.
@@ -49,9 +50,9 @@ function centreColumns({ site, p, ports, MP, UP }: SharedState, mask: number, up
     upAwake: i32(l.routers),
     fronts: i32(l.routers * UP * l.radix),
     centralNext: u8(l.routers * l.radix),
-    takeNext: u8(l.routers * l.radix),
+    served: i32(ports.count * l.radix),
     waiting: u16(ports.count << l.LV),
-    lastRoom: u8(ports.count << l.LV),
+    longest: i32(ports.count << l.LV),
     passing: u8((l.routers * MP) << l.LV),
     comes: i32(l.routers * UP * (p.middle + 1) * UPLINK_RATE),
     came: u8(l.routers * UP * (p.middle + 1)),
@@ -84,18 +85,7 @@ export function makePacketCentre(
   const MASK = wheelMask(MIDDLE + 2)
   const { load: LOAD, wants: WANTS, turn: TURN, shift: UP_SHIFT } = UP_LINK
   const columns = centreColumns(sharedState, MASK, UP_WORDS)
-  const {
-    upAwake,
-    fronts,
-    centralNext,
-    takeNext,
-    waiting,
-    lastRoom,
-    passing,
-    comes,
-    came: cameCount,
-    comingDue,
-  } = columns
+  const { upAwake, fronts, centralNext, served, waiting, longest, passing, comes, came: cameCount, comingDue } = columns
   // [output] -> up-links that offer it a flit; [up-link of the router] -> VL of its offer; outputs with a partner
   const requested = scratch(64)
   const vlOf = scratch(UP)
@@ -111,17 +101,21 @@ export function makePacketCentre(
   }
 
   /** Message p begins to enter the buffer of up-link u, on VL v. */
-  function enterCentre(u: number, v: number, p: number, how: number): void {
+  function enterCentre(u: number, v: number, p: number, how: number, i: number, t: number): void {
     const f = packets[p + FLITS]
     const port = Math.imul((u / UP) | 0, PS) + bytes[(p + STATE) << 2]
     const slot = (((u / UPLINKS) | 0) << LV) + v
-    packets[p + OWN] = how === START.waits ? 0 : IN_CENTRE.holds | (how === START.passes ? IN_CENTRE.passes : 0)
+    const holds = how === START.waits ? 0 : IN_CENTRE.holds | (how === START.passes ? IN_CENTRE.passes : 0)
+    packets[p + OWN] = (i << FROM) | holds
     if (how === START.passes) passing[slot] = 1
     else take(slot, f)
     if (how === START.waits) {
       bytes[((p + STATE) << 2) + 1] = v
       waiting[(port << LV) + v]++
-    } else reserve(port, v, p)
+    } else {
+      reserve(port, v, p)
+      served[Math.imul(port, R) + i] = t + 1
+    }
     upLinks[(u << UP_SHIFT) + LOAD] += f
     push(firstComing + u, p)
   }
@@ -219,7 +213,8 @@ export function makePacketCentre(
       if ((own & COUNT) === ((own >>> LEFT) & COUNT)) continue
       if ((own & IN_CENTRE.holds) === 0) {
         const slot = ((r * PS + o) << LV) + v
-        if (lastRoom[slot] === 3 || !fitsOut(OUT + slot, packets[p + FLITS])) continue
+        if (longest[slot] > 0 && longest[slot] - 1 < servedAt(r * PS + o, p)) continue
+        if (!fitsOut(OUT + slot, packets[p + FLITS])) continue
       }
       vlOf[n] = v
       return true
@@ -232,18 +227,32 @@ export function makePacketCentre(
     let who = requested[o]
     requested[o] = 0
     let begin = 0
+    let best = 0
+    let least = 0
     for (let m = who; m !== 0; m &= m - 1) {
       const n = low(m)
       const p = first(firstCentral + (r * UP + n) * perUplink + o * LANES + vlOf[n])
-      if ((packets[p + OWN] & IN_CENTRE.holds) === 0) begin |= m & -m
+      if ((packets[p + OWN] & IN_CENTRE.holds) !== 0) continue
+      begin |= m & -m
+      const last = servedAt(r * PS + o, p)
+      if (best !== 0 && last >= least) continue
+      best = m & -m
+      least = last
     }
-    if (begin !== 0) who &= ~(begin & ~firstFrom(begin, takeNext[r * R + o]))
+    who &= ~(begin & ~best)
     const bit = firstFrom(who, centralNext[r * R + o])
     const n = low(bit)
-    const next = n + 1 === UP ? 0 : n + 1
-    centralNext[r * R + o] = next
-    if ((begin & bit) !== 0) takeNext[r * R + o] = next
+    centralNext[r * R + o] = n + 1 === UP ? 0 : n + 1
     read(r, r * UP + n, o, vlOf[n], (begin & bit) !== 0, t)
+  }
+
+  /** Returns the input (number in the router) from which a message came into the centre. */
+  function inputOf(p: number): number {
+    return (packets[p + OWN] >>> FROM) & 63
+  }
+
+  function servedAt(port: number, p: number): number {
+    return served[Math.imul(port, R) + inputOf(p)]
   }
 
   function firstFrom(who: number, start: number): number {
@@ -258,13 +267,13 @@ export function makePacketCentre(
     const queue = firstCentral + u * perUplink + o * LANES + v
     const p = first(queue)
     const port = r * PS + o
-    const served = o * LANES + v + 1
-    upLinks[at + TURN] = served === perUplink ? 0 : served
+    const after = o * LANES + v + 1
+    upLinks[at + TURN] = after === perUplink ? 0 : after
     if (begins) {
       packets[p + OWN] |= IN_CENTRE.holds
       reserve(port, v, p)
       waiting[(port << LV) + v]--
-      lastRoom[(port << LV) + v] |= 1
+      served[Math.imul(port, R) + inputOf(p)] = t + 1
     }
     flitHops[me * APART]++
     packets[p + OWN] += 1 << LEFT

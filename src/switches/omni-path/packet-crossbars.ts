@@ -3,8 +3,8 @@
 //   1. each input of an MPort offers the next flit of one VL, round-robin among those that can go;
 //   2. each output and each up-link of the MPort grants one input, round-robin;
 // and both are repeated, up to `iterations` times, for those without a partner. Outputs take part in the first `rate`
-// rounds. Of the messages that would begin to cross, an output, and the centre, accept one in each round, with a
-// round-robin pointer of their own: messages that lack space are not overtaken by all others.
+// rounds. Of the messages that would begin to cross, an output accepts that of the least recently served input in a
+// round, and the centre one of its MPort, round-robin, so that no input is overtaken for ever.
 //
 // A message to an output of its MPort takes the space of the output buffer with its first flit. A message to the centre
 // takes only space of the central buffer; that of the output buffer follows at the central crossbar (packet-centre.ts).
@@ -18,7 +18,7 @@
 //
 // Columns:
 //   `outNext`    [m * (MPORT + 2) + target]  round-robin pointer of a target over the inputs;
-//   `startNext`  [o], `enterNext` [m]        the same for messages that begin to cross: to output o, into the centre;
+//   `enterNext`  [m]                         the same for messages that begin to cross into the centre;
 //   `current`, `crossed`  [(q << LV) + v]    the message of which a part has crossed (0 = none), and its flits that have;
 //   `upOf`       [(q << LV) + v]             its up-link in the MPort.
 // Word IN.target of an input has a bit for each VL with such a message.
@@ -39,7 +39,6 @@ function crossbarColumns({ site, p, ports, MP }: SharedState) {
   const count = l.routers * MP
   return {
     outNext: u8(count * (p.mport + UPLINKS)),
-    startNext: u8(ports.count),
     enterNext: u8(count),
     current: i32(ports.inputs << l.LV),
     crossed: u16(ports.inputs << l.LV),
@@ -67,7 +66,7 @@ export function makePacketCrossbars(
   const { choose, reserve, enqueue, neededCredits } = output
   const { fits } = central.rules
   const { enterCentre, cameFlit } = centre
-  const { waiting, lastRoom, passing } = centre.columns
+  const { waiting, longest, served, passing } = centre.columns
   const { mport: MPORT, rate: RATE, iterations: ITERATIONS } = params
   const TARGETS = MPORT + UPLINKS
   const VMASK = (1 << LV) - 1
@@ -77,7 +76,7 @@ export function makePacketCrossbars(
   const { awake: AWAKE, shift: STATE_SHIFT } = STATES
   const { load: LOAD, shift: UP_SHIFT } = UP_LINK
   const columns = crossbarColumns(sharedState)
-  const { outNext, startNext, enterNext, current, crossed, upOf } = columns
+  const { outNext, enterNext, current, crossed, upOf } = columns
   const mportOf = scratchOf(Array.from({ length: R }, (_, o) => Math.floor(o / MPORT)))
   // [input of the MPort] -> VL | output VL << 8 | START << 16 of its offer; [target] -> inputs that offer a flit
   const offered = scratch(MPORT)
@@ -202,8 +201,12 @@ export function makePacketCrossbars(
       if (((taken >>> to) & 1) !== 0 || round >= RATE) return -1
       const got = choose(q, port, p)
       if (got < 0) {
-        // The centre lets it go first (lastRoom), unless it has to leave a bubble.
-        if (down[port] < 0 || neededCredits(q, port, f) === f) lastRoom[(port << LV) + low(packets[p + OWN])] |= 2
+        // The centre lets it go first if it has waited longer, unless it has to leave a bubble.
+        if (down[port] < 0 || neededCredits(q, port, f) === f) {
+          const slot = (port << LV) + low(packets[p + OWN])
+          const last = served[Math.imul(port, R) + m * MPORT + i] + 1
+          if (longest[slot] === 0 || last < longest[slot]) longest[slot] = last
+        }
         stall(q, v, port)
         return -1
       }
@@ -263,7 +266,7 @@ export function makePacketCrossbars(
       offers[to] = 0
       if (to < MPORT) {
         const begin = starting(who)
-        if (begin !== 0) who &= ~(begin & ~firstFrom(begin, startNext[r * PS + m * MPORT + to]))
+        if (begin !== 0) who &= ~(begin & ~leastServed(begin, r * PS + m * MPORT + to, m))
       }
       if (who === 0) continue
       const bit = firstFrom(who, outNext[(r * MP + m) * TARGETS + to])
@@ -281,6 +284,19 @@ export function makePacketCrossbars(
     let found = 0
     for (let m = who; m !== 0; m &= m - 1) if (offered[low(m)] >> 16 !== START.none) found |= m & -m
     return found
+  }
+
+  /** Returns the input of a set that output `port` has served least recently, as a set. */
+  function leastServed(who: number, port: number, m: number): number {
+    let best = 0
+    let least = 0
+    for (let left = who; left !== 0; left &= left - 1) {
+      const last = served[Math.imul(port, R) + m * MPORT + low(left)]
+      if (best !== 0 && last >= least) continue
+      best = left & -left
+      least = last
+    }
+    return best
   }
 
   /** Returns the first member of a non-empty set at or after `start`, cyclically, as a set. */
@@ -324,18 +340,17 @@ export function makePacketCrossbars(
     current[cell] = p
     crossed[cell] = 0
     inputs[(q << SHIFT) + PARTS] |= 1 << (got & 255)
-    const next = i + 1 === MPORT ? 0 : i + 1
     if (to < MPORT) {
       const port = r * PS + m * MPORT + to
-      startNext[port] = next
       reserve(port, v, p)
-      lastRoom[(port << LV) + v] = 0
+      served[Math.imul(port, R) + m * MPORT + i] = t + 1
+      longest[(port << LV) + v] = 0
       return
     }
-    enterNext[r * MP + m] = next
+    enterNext[r * MP + m] = i + 1 === MPORT ? 0 : i + 1
     entered = true
     upOf[cell] = to - MPORT
-    enterCentre(u, v, p, how)
+    enterCentre(u, v, p, how, m * MPORT + i, t)
   }
 
   return { columns, enter, arbitrate }
