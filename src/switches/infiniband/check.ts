@@ -20,11 +20,8 @@ export function checkInfiniband(p: InfinibandParams, graph: Graph): Complaint[] 
 
 /** Checks the keys that only one grain has. */
 function checkGrain(p: InfinibandParams): Complaint[] {
-  const only = (key: string, grain: string) =>
-    complain(key, `is of the crossbar with grain: ${grain}`, `leave it out, or set grain to ${grain}`)
-  if (p.grain === "message") return p.iterations > 1 ? [only("iterations", "packet")] : []
-  return [
-    ...(p.start === "dry" ? [only("start", "message")] : []),
-    ...(p.credits === "crossbar" ? [only("credits", "message")] : []),
-  ]
+  const only = (key: string) =>
+    complain(key, "is of the crossbar with grain: message", "leave it out, or set grain to message")
+  if (p.grain === "message") return []
+  return [...(p.start === "dry" ? [only("start")] : []), ...(p.credits === "crossbar" ? [only("credits")] : [])]
 }

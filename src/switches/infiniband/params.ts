@@ -56,7 +56,7 @@ export const params = schema({
     about: "Iterations of the allocator in a core step, for grain: packet; inputs and outputs without a partner repeat",
     min: 1,
     max: 8,
-    default: 1,
+    default: 3,
   }),
   start: choice(["head", "dry"], {
     about:

@@ -60,7 +60,7 @@ export const params = schema({
     about: "Iterations of the allocator of an MPort, for grain: packet; inputs and outputs without a partner repeat",
     min: 1,
     max: 8,
-    default: 1,
+    default: 3,
   }),
   uplink: choice(["shared", "one"], {
     about:
@@ -79,7 +79,7 @@ export const params = schema({
       "Queues of the central buffer of an up-link: one for each output and VL, or one for each VL (with grain: message)",
     default: "output",
   }),
-  rate: int({ about: "Flits per cycle from an input to an output of the same MPort", min: 1, max: 3, default: 1 }),
+  rate: int({ about: "Flits per cycle from an input to an output of the same MPort", min: 1, max: 3, default: 3 }),
   centralRate: int({ about: "Flits per cycle from the central crossbar to an output", min: 1, max: 3, default: 3 }),
   route: cycles({
     about: "Number of cycles for input buffer and routing before a packet may request a crossbar",
