@@ -258,6 +258,16 @@ export const special: Readonly<
   "switch tiled.sidebandSpread": { to: [300] },
 
   "switch infiniband.body": { to: ["0cycles"] },
+  "pattern connections.order": { with: { count: 3 } },
+  "switch infiniband.start": { with: { "network.switch.grain": "message" } },
+  "switch infiniband.credits": { with: { "network.switch.grain": "message" } },
+  "switch omni-path.iterations": {
+    with: { "network.switch.rate": 1, "traffic.0.load": 0.9, "traffic.1.load": 0.9 },
+    to: [1],
+  },
+  "switch omni-path.uplink": { with: { "network.switch.grain": "message" } },
+  "switch omni-path.reads": { with: { "network.switch.grain": "message" } },
+  "switch omni-path.queues": { with: { "network.switch.grain": "message" } },
   "switch infiniband.sl2vl": {
     with: { "network.routing": "mesh.dimension-order", "network.switch.vcs": 2 },
     to: ["0,0"],
