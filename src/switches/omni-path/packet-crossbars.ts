@@ -10,7 +10,7 @@
 // takes only space of the central buffer; that of the output buffer follows at the central crossbar (packet-centre.ts).
 // Two rules keep cyclic buffer dependencies out of the centre. A message that must leave a bubble behind it takes its
 // space in the output buffer before it enters the centre. And if the central buffer is full, a message for which the
-// output buffer has space, and nobody in the centre waits for this space, takes it and passes through a place of one
+// output buffer has space, and no packet in the centre waits for this space, takes it and passes through a place of one
 // message for each MPort and VL.
 //
 // An input whose last flit of a message has crossed frees its space then. It finishes one message in a cycle, because
