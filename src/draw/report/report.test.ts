@@ -334,6 +334,22 @@ describe("content", () => {
       reportHtml({ records: [made()], about: { settled: ["network.switch.tailCredit is true, because"] } }),
     ).toContain("<p>network.switch.tailCredit is true, because.</p>")
   })
+  test("a point counts how its runs ended, and the first and the last start are named", () => {
+    const run = (seed: number, why: RunRecord["result"]["why"], started: string): RunRecord => {
+      const r = made({ load: 0.3, seed })
+      return { ...r, result: { ...r.result, why }, provenance: { ...r.provenance, started } }
+    }
+    const page = reportHtml({
+      records: [
+        run(1, "steady", "2026-01-02T03:00"),
+        run(2, "limit", "2026-01-02T03:05"),
+        run(3, "steady", "2026-01-02T03:02"),
+      ],
+      about: {},
+    })
+    expect(page).toContain(">2 steady, 1 limit reached</span>")
+    expect(page).toContain("<dt>First run started</dt><dd>2026-01-02T03:00; last run 2026-01-02T03:05</dd>")
+  })
   test("runs that broke, and runs that stopped short of their precision, are told apart", () => {
     const run = (why: RunRecord["result"]["why"], ci: number, load: number): RunRecord => {
       const r = made({ load })
