@@ -57,7 +57,7 @@ export function standingWishes(probes: readonly FoundProbe[]): readonly BlockedQ
   return probes.flatMap(({ plugin, params }) => (plugin.standing === undefined ? [] : [plugin.standing(params)]))
 }
 
-/** Returns the tables and values of all probes, and the table `figures` that tells the report how to draw them. */
+/** Returns the tables and values of all probes, and the table `figures`, from which the report draws them. */
 export function reported(probes: readonly FoundProbe[], site: Site, counts: RunCounts): Report {
   const reports = probes.map(({ plugin, params }) => plugin.make(params, site).report(counts))
   const tables: Record<string, Table> = Object.assign({}, ...reports.map((r) => r.tables))

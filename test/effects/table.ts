@@ -109,6 +109,9 @@ export const special: Readonly<
   "topology polarfly": { with: { q: 3 } },
   "topology oft": { with: { q: 2 } },
   "topology megafly": { with: { groups: 3, leaves: 2, spines: 2, p: 1 } },
+  "topology rail-optimised": { with: { islands: 4, gpus: 3, spines: 2 } },
+  "topology rail-optimised.reach": { to: [2] },
+  "topology hammingmesh": { with: { a: 2, b: 2, x: 2, y: 2 } },
   "topology cascade": { with: { groups: 2, rows: 2, columns: 2, bundle: 1, p: 1 } },
   "topology cascade.bundle": { to: [2] },
 
@@ -255,6 +258,16 @@ export const special: Readonly<
   "switch tiled.sidebandSpread": { to: [300] },
 
   "switch infiniband.body": { to: ["0cycles"] },
+  "pattern connections.order": { with: { count: 3 } },
+  "switch infiniband.start": { with: { "network.switch.grain": "message" } },
+  "switch infiniband.credits": { with: { "network.switch.grain": "message" } },
+  "switch omni-path.iterations": {
+    with: { "network.switch.rate": 1, "traffic.0.load": 0.9, "traffic.1.load": 0.9 },
+    to: [1],
+  },
+  "switch omni-path.uplink": { with: { "network.switch.grain": "message" } },
+  "switch omni-path.reads": { with: { "network.switch.grain": "message" } },
+  "switch omni-path.queues": { with: { "network.switch.grain": "message" } },
   "switch infiniband.sl2vl": {
     with: { "network.routing": "mesh.dimension-order", "network.switch.vcs": 2 },
     to: ["0,0"],

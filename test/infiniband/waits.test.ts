@@ -11,7 +11,8 @@ const buffers = { vcs: 1, input: "64flits", output: "64flits", reservedPerVl: "0
 
 test.each([
   ["infiniband", { ...buffers }],
-  ["infiniband", { ...buffers, credits: "crossbar" }],
+  ["infiniband", { ...buffers, grain: "message" }],
+  ["infiniband", { ...buffers, grain: "message", credits: "crossbar" }],
   ["omni-path", { ...buffers, central: "64flits", mport: 3 }],
 ] as const)("%s %j: a circle of six packets, hop by hop", (name, given) => {
   const spec = specOf({

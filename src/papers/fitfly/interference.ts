@@ -2,7 +2,7 @@
 // one message to another one every 100 us, whose size is a fraction of what a link carries in that time. The
 // applications are skeletons (docs/guide/workloads.md), so times differ from the paper's; ratios and orders are judged.
 // Ranks sit on random endpoints, the same numbers in all networks; computing times are left out. The rules are those of
-// the paper's simulator (`engine.rules`); runs with the rules of lacewing stand beside them and are not judged.
+// the paper's simulator (`engine.rules`); runs with the rules of lacewing are drawn as well and are not judged.
 import type { Figure } from "../../draw/figure/figure.ts"
 import type { RunRecord } from "../../results/record.ts"
 import type { Mode, PaperRuns } from "../paper.ts"
