@@ -2,7 +2,15 @@
 // specification that is hashed and stored. plan.ts calls it for each point of a sweep.
 import { type Checked, type Complaint, complain, nearest } from "../core/complaint.ts"
 import { kindOf, plainScale, type Scale } from "../core/units.ts"
-import type { EngineSpec, JobSpec, MeasureSpec, Named, RunSpec, TrafficSpec } from "../model/experiment.ts"
+import {
+  type EngineSpec,
+  type JobSpec,
+  type MeasureSpec,
+  type Named,
+  namesOfCopies,
+  type RunSpec,
+  type TrafficSpec,
+} from "../model/experiment.ts"
 import { isMap, scaleOf } from "./fields.ts"
 import type { Keys } from "./keys.ts"
 import { tooHeavyForFlits } from "./loads.ts"
@@ -42,7 +50,8 @@ export class Seen {
 const most = 1000
 
 /** Returns the complete specification without seed, or all complaints. */
-export function complete(tree: Tree, keys: Keys, seen = new Seen()): Checked<Completed> {
+export function complete(given: Tree, keys: Keys, seen = new Seen()): Checked<Completed> {
+  const tree = keys.ruled(given)
   const scale = scaleOf(tree["network"], plainScale)
   const bad: Complaint[] = []
   const keep = <T>(got: Checked<T>): T | undefined => {
@@ -122,11 +131,12 @@ function followed(
 }
 
 /** Removes absent keys, because they must not appear in the specification. */
-function withoutAbsent({ file, among, packet, ...job }: JobSpec): JobSpec {
+function withoutAbsent({ file, among, copies, packet, ...job }: JobSpec): JobSpec {
   return {
     ...job,
     ...(file === undefined ? {} : { file }),
     ...(among === undefined ? {} : { among }),
+    ...(copies === undefined ? {} : { copies }),
     ...(packet === undefined ? {} : { packet }),
   }
 }
@@ -143,7 +153,12 @@ function listJobs(raw: unknown, keys: Keys, scale: Scale, bad: Complaint[]): Job
   const taken = new Set(made.map((j) => j.name).filter((n) => n !== ""))
   if (taken.size < made.filter((j) => j.name !== "").length)
     bad.push(complain("jobs", "two jobs have the same name", "give each a different name"))
-  return made.map((j) => (j.name !== "" ? j : { ...j, name: freeName(j.workload.name, taken) }))
+  const jobs = made.map((j) => (j.name !== "" ? j : { ...j, name: freeName(j.workload.name, taken) }))
+  const names = jobs.flatMap((j) => [...new Set([j.name, ...namesOfCopies(j)])])
+  const twice = names.find((n, i) => names.indexOf(n) < i)
+  if (twice !== undefined && taken.size === jobs.length)
+    bad.push(complain("jobs", `"${twice}" is a job and a copy of another one`, "give each a different name"))
+  return jobs
 }
 
 /** Stream numbers have eight bits. */

@@ -8,6 +8,8 @@ import { settle, usualSwitch } from "./conditions.ts"
 import { idealEngine, packetEngine } from "./engines.ts"
 import { endpointList, latencies, raw, slot, written } from "./fields.ts"
 import { layoutKeys } from "./layout-keys.ts"
+import { ruled } from "./rules/engine-rules.ts"
+import type { Tree } from "./settings.ts"
 
 export interface Keys {
   readonly network: Schema<NetworkSpec>
@@ -16,6 +18,8 @@ export interface Keys {
   readonly measure: Schema<MeasureSpec & { readonly deadlock: "stop" | "watch" }>
   readonly probe: Field<Named>
   readonly engines: Readonly<Record<string, Schema<unknown>>>
+  /** adds the keys that the rules of the engine set */
+  ruled(tree: Tree): Tree
 }
 
 const made = new WeakMap<Catalog, Keys>()
@@ -30,6 +34,7 @@ export function keysOf(catalog: Catalog): Keys {
 function describeKeys(catalog: Catalog): Keys {
   const shorthand = fixedSize(catalog)
   return {
+    ruled: (tree) => ruled(tree, catalog),
     network: settling(catalog, {
       topology: slot(catalog, "topology", { about: "How links connect routers and endpoints" }),
       routing: slot(catalog, "routing", { about: "Routing algorithm, which must support the topology" }),
@@ -108,6 +113,14 @@ function describeKeys(catalog: Catalog): Keys {
             "Use only this many endpoints, from 0 on, so that random placements are the same in networks of " +
             "other sizes",
           min: 1,
+          needed: false,
+        }),
+      ),
+      copies: maybe(
+        int({
+          about: "Number of copies of the workload, each a separate job with its own endpoints (default: 1)",
+          min: 1,
+          max: 4096,
           needed: false,
         }),
       ),

@@ -73,12 +73,19 @@ export interface JobSpec {
   readonly file?: string | undefined
   /** only the first `among` endpoints are used; absent: all */
   readonly among?: number | undefined
+  /** copies of the workload, each a job; absent: 1 */
+  readonly copies?: number | undefined
   /** ranks per endpoint */
   readonly each: number
   /** flits of the packets that its messages are divided into, raw; absent: the maximum of the switch */
   readonly packet?: string | undefined
   /** costs of MPI operations, raw */
   readonly mpi: Readonly<Record<string, unknown>>
+}
+
+/** Returns the names of a job in the results: one for each copy. */
+export function namesOfCopies({ name, copies = 1 }: Pick<JobSpec, "name" | "copies">): string[] {
+  return copies === 1 ? [name] : Array.from({ length: copies }, (_, i) => `${name}-${i + 1}`)
 }
 
 export interface MeasureSpec {
