@@ -75,7 +75,7 @@ async function judge(r: SrpRun, pool: Pool): Promise<readonly Row[]> {
   ]
 }
 
-/** Causes of differences that are known, by what a run has in common with others. None of them is a bound. */
+/** What lacewing does not model, by the kind of a run. It is the likely cause of a difference, and changes no bound. */
 const causes: readonly (readonly [(r: SrpRun) => boolean, string])[] = [
   [(r) => r.config["ECN"] === "1", "BookSim2 marks by the queues of an output and by the next buffer"],
   [(r) => r.config["classes"] === "2", "BookSim2 loses the hold of the crossbar when a queue runs empty"],
@@ -92,7 +92,7 @@ function bounded(r: SrpRun, claim: string, reference: number, value: number, mar
   const row = { ...whole(r, claim, reference, value), low: reference - margin, high: reference + margin, pass }
   const off = `${((100 * (value - reference)) / reference).toFixed(1)} %`
   const cause = causes.find(([holds]) => holds(r))?.[1]
-  return pass ? row : { ...row, note: cause === undefined ? off : `${off}; ${cause}` }
+  return pass ? row : { ...row, note: cause === undefined ? off : `${off}; not modelled: ${cause}` }
 }
 
 function failed(r: SrpRun, note: string): Row {
