@@ -188,6 +188,16 @@ export const special: Readonly<
   "sizes weighted.sizes": { to: [["1flit", "5flits"]] },
   "sizes weighted.weights": { to: [[1, 4]] },
 
+  // adaptive routing, and a protocol with separate VCs
+  "switch combined.loads": {
+    with: {
+      "network.topology": { name: "hyperx", sides: "4", p: 3 },
+      "network.routing": "hyperx.ugal-l",
+      "network.switch.vcs": 8,
+      "network.endpoint": { name: "queue-pairs", ack: "0flits", active: 64 },
+      "network.congestion": { name: "srp", budget: "60cycles", reserveFrom: "8flits", chunk: "32flits" },
+    },
+  },
   "switch input-queued.total": { with: { "network.switch.sharing": "damq", "traffic.load": 0.9 }, to: ["8flits"] },
   "switch input-queued.reserve": { with: { "network.switch.sharing": "damq", "traffic.load": 0.9 }, to: ["6flits"] },
   "switch input-queued.stages": { with: { "network.switch.traverse": 3 } },
