@@ -53,7 +53,7 @@ export const params = schema({
     about:
       "What crosses after an arbitration: a packet of one flit, so that messages of several VLs cross together, take " +
       "space in the output buffer at the central crossbar and leave when they are whole; or a message, which holds " +
-      "its way until its tail has crossed, and takes that space before it leaves its input",
+      "its path until its tail has crossed, and takes that space before it leaves its input",
     default: "packet",
   }),
   iterations: int({

@@ -1,6 +1,6 @@
 // Connections that stay for the whole run. Each endpoint has a given number of partners and is the partner of as many
 // others, because partners are drawn as permutations without fixed points. With one connection this is
-// random-permutation. With several, messages take them in turn: if messages are periodic, each connection has a constant
+// random-permutation. With several, messages take them round-robin: if messages are periodic, each connection has a constant
 // rate and a phase of its own. They can also take one at random.
 import { complain } from "../../core/complaint.ts"
 import { choice, int, schema } from "../../core/schema.ts"
@@ -38,14 +38,14 @@ export default {
   name: "connections",
   about:
     "Fixed random connections, as many from each endpoint as to it; the messages of an endpoint take its connections " +
-    "in turn, or one at random.",
+    "round-robin, or one at random.",
   limits: "two connections of an endpoint may have the same destination; turns count packets",
   revision: 2,
   params: schema({
     count: int({ about: "Number of connections of each endpoint", min: 1, max: 1024, default: 1 }),
     order: choice(["turns", "random"], {
       about:
-        "Connection of a message: the connections in turn, so that periodic messages give each one a constant rate, " +
+        "Connection of a message: the connections round-robin, so that periodic messages give each one a constant rate, " +
         "or one at random",
       default: "turns",
     }),
