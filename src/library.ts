@@ -69,6 +69,7 @@ import dragonflyPar62Direct from "./routing/dragonfly/par62-direct.ts"
 import dragonflyUgalG from "./routing/dragonfly/ugal-g.ts"
 import dragonflyUgalL from "./routing/dragonfly/ugal-l.ts"
 import dragonflyValiant from "./routing/dragonfly/valiant.ts"
+import hammingmeshDimensionOrder from "./routing/hammingmesh/dimension-order.ts"
 import hyperxDimWar from "./routing/hyperx/dimwar.ts"
 import hyperxMinimal from "./routing/hyperx/minimal.ts"
 import hyperxUgalG from "./routing/hyperx/ugal-g.ts"
@@ -80,6 +81,7 @@ import megaflyMinimal from "./routing/megafly/minimal.ts"
 import megaflyPar from "./routing/megafly/par.ts"
 import meshAdaptive from "./routing/mesh/adaptive.ts"
 import meshDimensionOrder from "./routing/mesh/dimension-order.ts"
+import railOptimisedMinimal from "./routing/rail-optimised/minimal.ts"
 import * as slimflyCodes from "./routing/slimfly/codes.ts"
 import slimflyMinimal from "./routing/slimfly/minimal.ts"
 import slimflyUgalG from "./routing/slimfly/ugal-g.ts"
@@ -108,6 +110,7 @@ import dragonfly from "./topologies/dragonfly.ts"
 import { breakable } from "./topologies/failures.ts"
 import fitfly from "./topologies/fitfly.ts"
 import graph from "./topologies/graph.ts"
+import hammingmesh from "./topologies/hammingmesh.ts"
 import hypercube from "./topologies/hypercube.ts"
 import hyperx from "./topologies/hyperx.ts"
 import ibnetdiscover from "./topologies/ibnetdiscover.ts"
@@ -116,6 +119,7 @@ import megafly from "./topologies/megafly.ts"
 import mesh from "./topologies/mesh.ts"
 import oft from "./topologies/oft.ts"
 import polarfly from "./topologies/polarfly.ts"
+import railOptimised from "./topologies/rail-optimised.ts"
 import slimfly from "./topologies/slimfly.ts"
 import torus from "./topologies/torus.ts"
 import tree from "./topologies/tree.ts"
@@ -181,6 +185,8 @@ export const topologies: readonly AnyTopology[] = [
   graph,
   hyperx,
   megafly,
+  railOptimised,
+  hammingmesh,
   mesh,
   slimfly,
   torus,
@@ -227,6 +233,8 @@ export const routings: readonly AnyRouting[] = [
   megaflyCodes.progAdaptive,
   megaflyMinimal,
   megaflyPar,
+  railOptimisedMinimal,
+  hammingmeshDimensionOrder,
   meshAdaptive,
   meshDimensionOrder,
   slimflyCodes.minimal,

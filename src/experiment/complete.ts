@@ -2,7 +2,15 @@
 // specification that is hashed and stored. plan.ts calls it for each point of a sweep.
 import { type Checked, type Complaint, complain, nearest } from "../core/complaint.ts"
 import { kindOf, plainScale, type Scale } from "../core/units.ts"
-import type { EngineSpec, JobSpec, MeasureSpec, Named, RunSpec, TrafficSpec } from "../model/experiment.ts"
+import {
+  type EngineSpec,
+  type JobSpec,
+  type MeasureSpec,
+  type Named,
+  namesOfCopies,
+  type RunSpec,
+  type TrafficSpec,
+} from "../model/experiment.ts"
 import { isMap, scaleOf } from "./fields.ts"
 import type { Keys } from "./keys.ts"
 import { tooHeavyForFlits } from "./loads.ts"
@@ -42,7 +50,8 @@ export class Seen {
 const most = 1000
 
 /** Returns the complete specification without seed, or all complaints. */
-export function complete(tree: Tree, keys: Keys, seen = new Seen()): Checked<Completed> {
+export function complete(given: Tree, keys: Keys, seen = new Seen()): Checked<Completed> {
+  const tree = keys.ruled(given)
   const scale = scaleOf(tree["network"], plainScale)
   const bad: Complaint[] = []
   const keep = <T>(got: Checked<T>): T | undefined => {
@@ -59,6 +68,7 @@ export function complete(tree: Tree, keys: Keys, seen = new Seen()): Checked<Com
   // An experiment with jobs needs no background traffic, even if its jobs are invalid.
   const traffic = jobsNamed(tree) > 0 && isAbsent(tree["traffic"]) ? [] : streams(tree["traffic"], keys, scale, bad)
   const probes = listProbes(tree["probes"], keys, scale, bad)
+  bad.push(...followed(measure?.follow, measure?.drain, engine?.name, traffic))
   if (engine?.name === "flit") bad.push(...tooHeavyForFlits(traffic, measure))
   if (jobs.length > 0 && traffic.some((t) => t.name === "jobs"))
     bad.push(
@@ -94,18 +104,39 @@ function jobsNamed({ jobs }: Tree): number {
 function measureOf(raw: unknown, keys: Keys, scale: Scale): Checked<MeasureSpec> {
   const got = keys.measure.parse(raw, "measure", scale)
   if ("bad" in got) return got
-  const { until, deadlock, ...rest } = got.ok
+  const { until, deadlock, follow, ...rest } = got.ok
   // A network that is watched for deadlock is measured for longer, so that belongs to the run hash. The default is
   // omitted.
-  return { ok: { ...rest, ...(until === undefined ? {} : { until }), ...(deadlock === "watch" ? { deadlock } : {}) } }
+  const more = { ...(until === undefined ? {} : { until }), ...(follow === undefined ? {} : { follow }) }
+  return { ok: { ...rest, ...more, ...(deadlock === "watch" ? { deadlock } : {}) } }
+}
+
+/** Only the clocked engines distinguish streams while a run drains. */
+function followed(
+  follow: readonly string[] | undefined,
+  drain: MeasureSpec["drain"] | undefined,
+  engine: string | undefined,
+  traffic: readonly TrafficSpec[],
+): Complaint[] {
+  if (follow === undefined) return []
+  const names = traffic.map((t) => t.name)
+  const unknown = follow.filter((name) => !names.includes(name))
+  if (engine !== "flit")
+    return [complain("measure.follow", `engine ${engine} waits for the packets of all streams`, "leave it out")]
+  if (drain !== "measured")
+    return [complain("measure.follow", `drain: ${drain} waits for no single stream`, "leave it out")]
+  if (follow.length > 0 && unknown.length === 0) return []
+  const says = follow.length === 0 ? "names no stream" : `there is no stream ${unknown.join(", ")}`
+  return [complain("measure.follow", says, `known: ${names.join(", ")}`)]
 }
 
 /** Removes absent keys, because they must not appear in the specification. */
-function withoutAbsent({ file, among, packet, ...job }: JobSpec): JobSpec {
+function withoutAbsent({ file, among, copies, packet, ...job }: JobSpec): JobSpec {
   return {
     ...job,
     ...(file === undefined ? {} : { file }),
     ...(among === undefined ? {} : { among }),
+    ...(copies === undefined ? {} : { copies }),
     ...(packet === undefined ? {} : { packet }),
   }
 }
@@ -122,7 +153,12 @@ function listJobs(raw: unknown, keys: Keys, scale: Scale, bad: Complaint[]): Job
   const taken = new Set(made.map((j) => j.name).filter((n) => n !== ""))
   if (taken.size < made.filter((j) => j.name !== "").length)
     bad.push(complain("jobs", "two jobs have the same name", "give each a different name"))
-  return made.map((j) => (j.name !== "" ? j : { ...j, name: freeName(j.workload.name, taken) }))
+  const jobs = made.map((j) => (j.name !== "" ? j : { ...j, name: freeName(j.workload.name, taken) }))
+  const names = jobs.flatMap((j) => [...new Set([j.name, ...namesOfCopies(j)])])
+  const twice = names.find((n, i) => names.indexOf(n) < i)
+  if (twice !== undefined && taken.size === jobs.length)
+    bad.push(complain("jobs", `"${twice}" is a job and a copy of another one`, "give each a different name"))
+  return jobs
 }
 
 /** Stream numbers have eight bits. */

@@ -3,6 +3,14 @@ import { choice, int, maybe, schema } from "../core/schema.ts"
 import { raw } from "./fields.ts"
 
 export const packetEngine = schema({
+  rules: maybe(
+    choice(["codes-2019"], {
+      about:
+        "Rules of another simulator, which set the keys of switch, endpoint and jobs that the experiment does not set: " +
+        "those of CODES in July 2019, the release of the Fit Fly study",
+      needed: false,
+    }),
+  ),
   sync: choice(["sequential", "conservative", "optimistic"], {
     about: "Synchronisation of the workers; the results are identical",
     default: "sequential",

@@ -1,6 +1,6 @@
 // All keys of an experiment file, declared once. Complaints, `explain`, the manual and the editor schema are derived
 // from these declarations.
-import { choice, type Field, fraction, int, maybe, nested, type Schema, schema, text } from "../core/schema.ts"
+import { choice, type Field, fraction, int, list, maybe, nested, type Schema, schema, text } from "../core/schema.ts"
 import { workloads } from "../library.ts"
 import type { JobSpec, MeasureSpec, Named, NetworkSpec, TrafficSpec } from "../model/experiment.ts"
 import type { Catalog } from "./catalog.ts"
@@ -8,6 +8,8 @@ import { settle, usualSwitch } from "./conditions.ts"
 import { idealEngine, packetEngine } from "./engines.ts"
 import { endpointList, latencies, raw, slot, written } from "./fields.ts"
 import { layoutKeys } from "./layout-keys.ts"
+import { ruled } from "./rules/engine-rules.ts"
+import type { Tree } from "./settings.ts"
 
 export interface Keys {
   readonly network: Schema<NetworkSpec>
@@ -16,6 +18,8 @@ export interface Keys {
   readonly measure: Schema<MeasureSpec & { readonly deadlock: "stop" | "watch" }>
   readonly probe: Field<Named>
   readonly engines: Readonly<Record<string, Schema<unknown>>>
+  /** adds the keys that the rules of the engine set */
+  ruled(tree: Tree): Tree
 }
 
 const made = new WeakMap<Catalog, Keys>()
@@ -30,6 +34,7 @@ export function keysOf(catalog: Catalog): Keys {
 function describeKeys(catalog: Catalog): Keys {
   const shorthand = fixedSize(catalog)
   return {
+    ruled: (tree) => ruled(tree, catalog),
     network: settling(catalog, {
       topology: slot(catalog, "topology", { about: "How links connect routers and endpoints" }),
       routing: slot(catalog, "routing", { about: "Routing algorithm, which must support the topology" }),
@@ -111,6 +116,14 @@ function describeKeys(catalog: Catalog): Keys {
           needed: false,
         }),
       ),
+      copies: maybe(
+        int({
+          about: "Number of copies of the workload, each a separate job with its own endpoints (default: 1)",
+          min: 1,
+          max: 4096,
+          needed: false,
+        }),
+      ),
       each: int({ about: "Number of ranks on each endpoint", min: 1, max: 1024, default: 1 }),
       packet: maybe(
         raw("flits", {
@@ -142,6 +155,14 @@ function describeKeys(catalog: Catalog): Keys {
         about: "After the window: wait for the measured packets, empty the network, or stop",
         default: "measured",
       }),
+      follow: maybe(
+        list(text({ about: "Name of a stream" }), {
+          about:
+            "Streams whose measured packets the run waits for, if drain is measured (default: all); packets of a hot " +
+            "spot that never drains need no wait",
+          needed: false,
+        }),
+      ),
       saturation: choice(["early", "never"], {
         about: "Stop as soon as the backlog proves saturation, or run the whole window",
         default: "early",

@@ -30,6 +30,8 @@ export const networks: Readonly<Record<string, Raw>> = {
   slimfly: { q: 5 },
   torus: { sides: "5x5" },
   tree: { k: 3, n: 3 },
+  "rail-optimised": { islands: 4, gpus: 4, spines: 2 },
+  hammingmesh: { a: 2, b: 2, x: 3, y: 2 },
   cascade: { groups: 3, rows: 2, columns: 4, p: 1 },
   hypercube: { n: 4 },
   xgft: {},

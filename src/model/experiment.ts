@@ -73,12 +73,19 @@ export interface JobSpec {
   readonly file?: string | undefined
   /** only the first `among` endpoints are used; absent: all */
   readonly among?: number | undefined
+  /** copies of the workload, each a job; absent: 1 */
+  readonly copies?: number | undefined
   /** ranks per endpoint */
   readonly each: number
   /** flits of the packets that its messages are divided into, raw; absent: the maximum of the switch */
   readonly packet?: string | undefined
   /** costs of MPI operations, raw */
   readonly mpi: Readonly<Record<string, unknown>>
+}
+
+/** Returns the names of a job in the results: one for each copy. */
+export function namesOfCopies({ name, copies = 1 }: Pick<JobSpec, "name" | "copies">): string[] {
+  return copies === 1 ? [name] : Array.from({ length: copies }, (_, i) => `${name}-${i + 1}`)
 }
 
 export interface MeasureSpec {
@@ -95,6 +102,8 @@ export interface MeasureSpec {
    * ("all"), or stop at once ("none")
    */
   readonly drain: "measured" | "all" | "none"
+  /** streams whose measured packets the run waits for; absent: all */
+  readonly follow?: readonly string[] | undefined
   /** "early": stop as soon as the backlog shows saturation; "never": run the whole window */
   readonly saturation: "early" | "never"
   /** "watch": run although the deadlock proof finds a cycle; absent or "stop": reject */

@@ -38,6 +38,16 @@ export interface Condition {
 
 type Values = Readonly<Record<string, string | number | boolean>>
 
+/** Values of keys under the rules of another simulator, on some topologies or all. Later ones take precedence. */
+export interface Rule {
+  /** names of topologies; absent: all */
+  readonly on?: readonly string[]
+  readonly keys: Values
+}
+
+/** By the name of the rules (`engine.rules`). */
+export type Rules = Readonly<Record<string, readonly Rule[]>>
+
 export interface Plugin<P, Made, On> {
   readonly kind: Kind
   readonly name: string
@@ -61,6 +71,8 @@ export interface Plugin<P, Made, On> {
   readonly can?: readonly Ability[]
   /** switches: parameter values without which an ability does not serve its purpose */
   readonly conditions?: Readonly<Partial<Record<Ability, Condition>>>
+  /** what other simulators do: values that `engine.rules` gives to keys that the experiment does not set */
+  readonly rules?: Rules
   /** switches: what crosses their crossbars as one unit */
   readonly moves?: "flits" | "packets" | "chunks"
   /** switches: the stages from link to link, for the manual */

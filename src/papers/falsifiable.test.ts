@@ -110,6 +110,15 @@ function besides(id: string, names: readonly string[], top: number): Record<stri
   return Object.fromEntries(names.map((name) => [`${id} ${name}-loaded-${top}`, why]))
 }
 
+/** The same, and the judged load with the rules of lacewing. */
+function beside(id: string, ...names: readonly string[]): Record<string, string> {
+  const ours = "rules of lacewing, drawn next to the judged runs"
+  return Object.assign(
+    {},
+    ...names.map((name) => ({ ...besides(id, [name], 0.6), [`${id} ours-${name}-loaded-0.725`]: ours })),
+  )
+}
+
 /** Runs that are stopped at a limit. */
 function stopped(app: string): Record<string, string> {
   const why = "minutes each, stopped at a limit: what is judged is that they had not ended"
@@ -126,23 +135,23 @@ const fewSeeds = {
     ["multigrid-slim-fly-12.5", "multigrid-fit-fly-12.5", "multigrid-dragonfly-12.5", "multigrid-megafly-12.5"],
     0.45,
   ),
-  ...besides("fitfly/fig6", ["amg-slim-fly-12.5", "amg-fit-fly-7"], 0.6),
-  ...besides("fitfly/fig7", ["multigrid-slim-fly-12.5", "multigrid-fit-fly-7"], 0.6),
-  ...besides("fitfly/fig8", ["amg-slim-fly-25", "amg-fit-fly-12.5"], 0.6),
-  ...besides("fitfly/fig9", ["multigrid-slim-fly-25", "multigrid-fit-fly-12.5"], 0.6),
+  ...beside("fitfly/fig6", "amg-slim-fly-12.5", "amg-fit-fly-7"),
+  ...beside("fitfly/fig7", "multigrid-slim-fly-12.5", "multigrid-fit-fly-7"),
+  ...beside("fitfly/fig8", "amg-slim-fly-25", "amg-fit-fly-12.5"),
+  ...beside("fitfly/fig9", "multigrid-slim-fly-25", "multigrid-fit-fly-12.5"),
   ...stopped("amg"),
+  ...stopped("multigrid"),
+  "fitfly/table3 shipped-amg-dragonfly-12.5-loaded-0.725": "links of another file, drawn beside the judged runs",
   "fbicm/fig5.1a curve-3": "below saturation, drawn beside the judged runs at load 1",
   "fbicm/fig5.1b curve-4": "below saturation, drawn beside the judged runs at load 1",
   "stashing/fig5a curve": "below saturation: a million packets each",
   "stashing/fig5b curve": "below saturation: a million packets each",
   "stashing/fig6 bigfft-longer": "the judged row once more, with longer messages",
   "stashing/fig6 fill-boundary-longer": "the judged row once more, with longer messages",
-  "stashing/fig7a packets": "drawn beside the judged runs, not judged",
-  "stashing/fig7a private": "drawn beside the judged runs, not judged",
-  "stashing/fig7b packets": "drawn beside the judged runs, not judged",
-  "stashing/fig7b private": "drawn beside the judged runs, not judged",
-  "stashing/fig8 packets": "drawn beside the judged runs, not judged",
-  "stashing/fig8 private": "drawn beside the judged runs, not judged",
+  "stashing/assumptions each-2": "a sweep of an assumption, not judged",
+  "stashing/assumptions each-4": "a sweep of an assumption, not judged",
+  "stashing/assumptions each-6": "a sweep of an assumption, not judged",
+  "stashing/assumptions direct": "a sweep of an assumption, not judged",
   "cbcm/fig8a min": "minimal routing, drawn beside the judged runs",
 }
 

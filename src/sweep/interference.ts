@@ -4,7 +4,7 @@
 import { type Checked, type Complaint, complain } from "../core/complaint.ts"
 import { plainScale } from "../core/units.ts"
 import { scaleOf } from "../experiment/fields.ts"
-import type { JobSpec, MeasureSpec, RunResult, RunSpec } from "../model/experiment.ts"
+import { type JobSpec, type MeasureSpec, namesOfCopies, type RunResult, type RunSpec } from "../model/experiment.ts"
 import type { Host } from "../model/host.ts"
 import type { Prepared } from "../run/open.ts"
 
@@ -83,7 +83,7 @@ export async function interferenceOf(
   const background = all.map((i) => isBackground(jobs[i]))
   const alone: (RunResult | undefined)[] = []
   for (const i of all) alone.push(background[i] ? undefined : await played([i]))
-  const times = all.map((i) => timeOf(alone[i], jobs[i].name))
+  const times = all.map((i) => timeOf(alone[i], jobs[i]))
   const longest = Math.ceil(Math.max(0, ...times.filter((t) => !Number.isNaN(t))))
   if (longest > 0) for (const i of all) if (background[i]) alone[i] = await played([i], windowOf(spec.measure, longest))
   const matrix = all.map((i) => all.map((j) => (i === j ? times[i] / times[i] : Number.NaN)))
@@ -92,17 +92,17 @@ export async function interferenceOf(
       // Two background jobs would never end.
       if (background[i] && background[j]) continue
       const pair = await played([i, j])
-      matrix[i][j] = timeOf(pair, jobs[i].name) / times[i]
-      matrix[j][i] = timeOf(pair, jobs[j].name) / times[j]
+      matrix[i][j] = timeOf(pair, jobs[i]) / times[i]
+      matrix[j][i] = timeOf(pair, jobs[j]) / times[j]
     }
   const together = await played(all)
   if (bad.length > 0) return { bad }
   return {
     ok: {
       cycle: scaleOf(spec.network, plainScale).cycle,
-      jobs: jobs.map(({ name }, i) => {
-        const time = timeOf(together, name)
-        return { name, ranks: seats[i].length, alone: times[i], together: time, slowdown: time / times[i] }
+      jobs: jobs.map((job, i) => {
+        const time = timeOf(together, job)
+        return { name: job.name, ranks: seats[i].length, alone: times[i], together: time, slowdown: time / times[i] }
       }),
       matrix,
       shared: sharedChannels(alone),
@@ -139,17 +139,23 @@ function seatsOf({ compiled }: Prepared, jobs: readonly JobSpec[]): number[][] {
     if (isBackground(job)) {
       return [...compiled.streams.find((s) => s.name === job.name)!.seats!]
     }
-    const { base, ranks } = layer!.jobs.find((j) => j.name === job.name)!
-    return Array.from(layer!.place.subarray(base, base + ranks))
+    const names = namesOfCopies(job)
+    return layer!.jobs
+      .filter((j) => names.includes(j.name))
+      .flatMap(({ base, ranks }) => Array.from(layer!.place.subarray(base, base + ranks)))
   })
 }
 
-/** Returns the cycles of a job; NaN if it has not ended. */
-function timeOf(result: RunResult | undefined, name: string): number {
+/** Returns the cycles of a job, of its longest copy; NaN if it has not ended. */
+function timeOf(result: RunResult | undefined, job: JobSpec): number {
   const table = result?.tables["jobs"]
-  const i = (table?.["job"] as readonly string[] | undefined)?.indexOf(name) ?? -1
-  if (table === undefined || i < 0 || table["ended"][i] !== table["ranks"][i]) return Number.NaN
-  return Number(table["end"][i]) - Number(table["began"][i])
+  const names = table?.["job"] as readonly string[] | undefined
+  const times = namesOfCopies(job).map((name) => {
+    const i = names?.indexOf(name) ?? -1
+    if (table === undefined || i < 0 || table["ended"][i] !== table["ranks"][i]) return Number.NaN
+    return Number(table["end"][i]) - Number(table["began"][i])
+  })
+  return Math.max(...times)
 }
 
 /**

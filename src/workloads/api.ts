@@ -16,7 +16,7 @@ export type {
 export { type Analysis, analyse } from "./mpi/analysis.ts"
 export type { Job, JobPlan } from "./mpi/job.ts"
 export { type MpiLayer, mpiLayer } from "./mpi/layer.ts"
-export { type MpiParams, mpiParams } from "./mpi/params.ts"
+export { type MpiParams, mpiParams, mpiRules } from "./mpi/params.ts"
 export { type JobReport, RANK_WORDS, reportJobs, waitingRanks } from "./mpi/report.ts"
 export * from "./program.ts"
 export { scheduleOf } from "./schedule/schedule.ts"

@@ -52,6 +52,11 @@ export const BLOCKS = 1 << 8
 export const SYNCHRONOUS = 1 << 9
 /** A wait or test that finishes when one of its needs has finished, not all (MPI_Waitany, MPI_Waitsome). */
 export const ONE_OF = 1 << 10
+/**
+ * A wait for some of several requests, all those that it needs: an MPI_Waitany or MPI_Waitsome of a trace, which names
+ * the requests that had finished.
+ */
+export const PARTIAL = 1 << 11
 
 /**
  * Kinds of operations. The byte count of a collective is that of one rank in one call.

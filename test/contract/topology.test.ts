@@ -34,6 +34,14 @@ const random: Readonly<Record<string, fc.Arbitrary<Raw>>> = {
   slimfly: fc.record({ q: fc.constantFrom(3, 4, 5, 7), p: int(1, 3) }),
   fitfly: fc.record({ q: fc.constantFrom(3, 4, 5), p: int(1, 2), rails: int(1, 3) }),
   megafly: fc.record({ groups: int(1, 5), leaves: int(1, 4), spines: int(1, 4), p: int(1, 2), links: int(1, 2) }),
+  "rail-optimised": fc.record({
+    islands: fc.constantFrom(2, 4),
+    gpus: int(1, 4),
+    reach: fc.constantFrom(2, undefined),
+    spines: int(1, 3),
+    links: int(1, 2),
+  }),
+  hammingmesh: fc.record({ a: int(1, 4), b: int(1, 3), x: int(1, 3), y: int(1, 3) }),
   cascade: fc.record({
     groups: int(1, 3),
     rows: int(1, 3),

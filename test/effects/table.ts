@@ -61,6 +61,7 @@ const isolating = {
 export const special: Readonly<
   Record<string, { readonly with?: Readonly<Record<string, unknown>>; readonly to?: readonly unknown[] }>
 > = {
+  "probe channels.overTime": { to: [true] },
   "probe occupancy.perVl": { with: { "network.switch": { name: "infiniband", vcs: 1 } }, to: [true] },
   "probe blocked.cycles": { with: still, to: ["100cycles"] },
   "probe blocked.hot": { with: still, to: [[0]] },
@@ -108,6 +109,9 @@ export const special: Readonly<
   "topology polarfly": { with: { q: 3 } },
   "topology oft": { with: { q: 2 } },
   "topology megafly": { with: { groups: 3, leaves: 2, spines: 2, p: 1 } },
+  "topology rail-optimised": { with: { islands: 4, gpus: 3, spines: 2 } },
+  "topology rail-optimised.reach": { to: [2] },
+  "topology hammingmesh": { with: { a: 2, b: 2, x: 2, y: 2 } },
   "topology cascade": { with: { groups: 2, rows: 2, columns: 2, bundle: 1, p: 1 } },
   "topology cascade.bundle": { to: [2] },
 
@@ -204,6 +208,8 @@ export const special: Readonly<
   "switch chunk.commit": { with: { "network.switch.order": "strict-high" } },
   "switch chunk.creditWire": { with: { "network.switch.buffer": "1KiB", "network.links": { link: "200ns" } } },
   "switch chunk.endRate": { with: railed },
+  "engine packet.rules": { with: { "network.switch.buffer": "1KiB", "network.links": { link: "200ns" } } },
+  "switch chunk.rates": { to: [{ end: "20GB/s" }] },
   "switch queue-scheme.queues": { with: { "network.switch.scheme": "dbbm" } },
   "switch queue-scheme.queue": {
     with: { "network.switch": { name: "queue-scheme", scheme: "voq-network", queue: "8flits" } },
@@ -454,6 +460,18 @@ export const special: Readonly<
   // VCs are told apart where their buffers fill
   "stream chunk.class": { with: { "network.switch.buffer": "1KiB" } },
   "stream chunk.name": { with: { traffic: two.map((t) => ({ ...t, packet: "4KiB" })) }, to: ["other"] },
+  // of two streams, the one to a single endpoint does not drain
+  "measure *.follow": {
+    with: {
+      traffic: [
+        { name: "one", pattern: { name: "to-set", set: [2] }, load: 0.1, packet: "3flits", from: [1] },
+        { name: "two", pattern: { name: "to-set", set: [0] }, load: 0.9, packet: "3flits", from: "4-7" },
+      ],
+      "measure.drain": "measured",
+      "measure.limit": "20kcycles",
+    },
+    to: [["one"]],
+  },
   "measure *.warmup": { with: { "measure.limit": "20kcycles" }, to: ["50cycles"] },
   "measure *.window": { with: { "measure.limit": "20kcycles" }, to: ["50cycles"] },
   "measure *.precision": {
@@ -528,6 +546,8 @@ export const special: Readonly<
   "workload amg.grid": { to: ["2x1x1"] },
   "workload multigrid": { with: { grid: "2x2x1", iterations: 1, byteScale: 0.05 } },
   "workload multigrid.grid": { to: ["2x1x1"] },
+  "workload boxlib-multigrid": { with: { grid: "2x2x1", iterations: 1, byteScale: 0.05 } },
+  "workload boxlib-multigrid.grid": { to: ["2x1x1"] },
   "workload minife": { with: { grid: "2x2x1", iterations: 1, byteScale: 0.05 } },
   "workload minife.grid": { to: ["2x1x1"] },
   "workload nekbone": { with: { grid: "2x2x1", iterations: 1, byteScale: 0.05 } },
@@ -563,6 +583,9 @@ export const special: Readonly<
     to: [{ allreduce: "ring" }],
   },
   "mpi packet.collectives": { with: { "jobs.0.workload": { name: "collective", ranks: 4 } }, to: ["free"] },
+  "mpi packet.partialWaits": {
+    with: { "jobs.0.workload": { name: "boxlib-multigrid", grid: "2x1x1", byteScale: 0.05 } },
+  },
   "mpi packet.node": {
     with: {
       "jobs.0.workload": { name: "collective", ranks: 4, bytes: "9000B" },
@@ -578,6 +601,7 @@ export const special: Readonly<
 
 /** Keys of which every other value is refused in any scene, and why. */
 export const refused: Readonly<Record<string, string>> = {
+  "measure chunk.follow": "the packet engine waits for the packets of all streams",
   "topology crossbar.failed": "one switch has no links that could fail",
   "topology crossbar.failures": "one switch has no links that could fail",
   "topology graph.form": "the file is of one form, and found by auto",
@@ -606,6 +630,7 @@ export const without: Readonly<Record<string, string>> = {
   "pattern tornado.self": "half a ring away is another endpoint where a digit has three values or more",
   "switch input-queued.transfer":
     "two ways to compute the same result, to the bit (test/twins/packet-granular.test.ts)",
+  "workload boxlib-multigrid.iterations": "the scene ends within its first V-cycle",
   "mpi packet.matching":
     "messages of a pair keep their order on a minimal way; test/twins and " +
     "src/workloads/mpi/matching.test.ts have those that do not",

@@ -6,7 +6,7 @@ import { quantity, type Scale } from "../../core/units.ts"
 import { find, prefixed } from "../../experiment/find.ts"
 import { workloadsFor } from "../../experiment/outside/known.ts"
 import { workloads } from "../../library.ts"
-import type { JobSpec } from "../../model/experiment.ts"
+import { type JobSpec, namesOfCopies } from "../../model/experiment.ts"
 import type { Host } from "../../model/host.ts"
 import type { Stream } from "../../model/stream.ts"
 import type { Topology } from "../../model/topology.ts"
@@ -75,7 +75,12 @@ export function planJobs(jobs: readonly JobSpec[], site: JobSite): Checked<Plann
       return
     }
     const { work, start } = made.ok
-    const seats = placed(topology, job, work.ranks, taken, streamOf(seed, PLACES + i), host)
+    const copies = namesOfCopies(job)
+    if ("background" in work && copies.length > 1) {
+      bad.push(complain(`${path}.copies`, "a background workload has no copies", "leave it out, or add ranks"))
+      return
+    }
+    const seats = placed(topology, job, work.ranks, copies.length, taken, streamOf(seed, PLACES + i), host)
     if ("bad" in seats) bad.push(...prefixed(path, seats.bad))
     else if ("background" in work) {
       if (job.each > 1)
@@ -84,7 +89,7 @@ export function planJobs(jobs: readonly JobSpec[], site: JobSite): Checked<Plann
     } else {
       const plan = planOf(job, work, start, path, site)
       if ("bad" in plan) bad.push(...plan.bad)
-      else plans.push(plan.ok)
+      else plans.push(...copies.map((name, k) => ({ ...plan.ok, name, seed: plan.ok.seed + k })))
       place.push(...seats.ok)
     }
   })

@@ -5,11 +5,12 @@ import type { JobSpec } from "../../model/experiment.ts"
 import type { Host } from "../../model/host.ts"
 import type { Topology } from "../../model/topology.ts"
 
-/** Returns [rank] -> endpoint. `taken`: [endpoint] -> 1 if a job has it; `word`: seed of the random draws. */
+/** Returns [rank of all copies] -> endpoint. `taken`: [endpoint] -> 1 if a job has it; `word`: seed of the random draws. */
 export function placed(
   topology: Topology,
   job: JobSpec,
   ranks: number,
+  copies: number,
   taken: Uint8Array,
   word: number,
   host: Host,
@@ -18,15 +19,18 @@ export function placed(
   const order = orderOf(topology, job, ends, word, host)
   if ("bad" in order) return order
   const free = order.ok.filter((e) => taken[e] === 0 && e < ends)
-  const wanted = Math.ceil(ranks / job.each)
+  /** endpoints of one copy; copies share none */
+  const own = Math.ceil(ranks / job.each)
+  const wanted = own * copies
   if (free.length < wanted) {
-    const says = `${ranks} ranks want ${wanted} endpoints; of ${ends}, ${free.length} are free`
+    const says = `${ranks * copies} ranks want ${wanted} endpoints; of ${ends}, ${free.length} are free`
     return {
       bad: [complain("workload", says, "choose fewer ranks, more ranks on each endpoint (each), or a larger network")],
     }
   }
   for (let i = 0; i < wanted; i++) taken[free[i]] = 1
-  return { ok: Array.from({ length: ranks }, (_, r) => free[Math.floor(r / job.each)]) }
+  const seat = (i: number) => free[own * Math.floor(i / ranks) + Math.floor((i % ranks) / job.each)]
+  return { ok: Array.from({ length: ranks * copies }, (_, i) => seat(i)) }
 }
 
 /** Returns all endpoints, or those of a file, in the order in which ranks use them. */

@@ -2,7 +2,7 @@
 // chunks per VC.
 import { type Complaint, complain } from "../../core/complaint.ts"
 import type { PacketEngineParams } from "../../experiment/engines.ts"
-import { byteTime, linkTimes, type PacketNetwork } from "./machine.ts"
+import { linkTimes, type PacketNetwork, slowestByte } from "./machine.ts"
 
 /** Maximum delay in ps; longer ones do not fit into times since an epoch. */
 const LONGEST = 2 ** 28
@@ -10,7 +10,7 @@ const LONGEST = 2 ** 28
 /** Returns complaints about a network that exceeds the limits of the packet engine. */
 export function unfit(n: PacketNetwork, engine: PacketEngineParams): Complaint[] {
   const { routers, rails } = n.topology.graph
-  const bad = overflowing(n)
+  const bad = [...unknownClasses(n), ...overflowing(n)]
   if (bad.length === 0) bad.push(...instant(n))
   if (engine.workers !== undefined && engine.workers > routers)
     bad.push(
@@ -31,18 +31,43 @@ export function unfit(n: PacketNetwork, engine: PacketEngineParams): Complaint[]
   return bad
 }
 
+/** Checks the classes whose bandwidth is given. */
+function unknownClasses({ chunk, topology }: PacketNetwork): Complaint[] {
+  const { classes } = topology.graph
+  const cut = chunk.switching === "cut-through" && Object.keys(chunk.rates).length > 0
+  const differ = complain(
+    "network.switch.rates",
+    "a chunk that cuts through would leave a fast link before it has arrived from a slow one",
+    "leave it out, or set switching: store-and-forward",
+  )
+  return [
+    ...Object.keys(chunk.rates).flatMap((name) =>
+      classes.includes(name)
+        ? []
+        : [
+            complain(
+              `network.switch.rates.${name}`,
+              `${topology.name} has no links of this class`,
+              `choose among ${classes.join(", ")}`,
+            ),
+          ],
+    ),
+    ...(cut ? [differ] : []),
+  ]
+}
+
 /** Checks for overflow, before anything is rounded to 32 bits. */
 function overflowing(n: PacketNetwork): Complaint[] {
   const { chunk, rails, cycle } = n
   const { graph } = n.topology
   const link = graph.latency.reduce((a, b) => Math.max(a, b), 0) * cycle
   const end = graph.entryLatency.reduce((a, b) => Math.max(a, b), 0) * cycle
-  const whole = chunk.chunk * byteTime(n)
+  const whole = chunk.chunk * slowestByte(n)
   const wire = Math.max(link, end) + (chunk.propagation === "chunk" ? whole : 0)
   const times: readonly [path: string, what: string, ps: number][] = [
     ["network.switch.bandwidth", "sending a chunk", whole],
     ["network.switch.delay", "a router", chunk.delay],
-    ["network.switch.credit", "a credit", chunk.credit + chunk.creditSize * byteTime(n)],
+    ["network.switch.credit", "a credit", chunk.credit + chunk.creditSize * slowestByte(n)],
     ["network.endpoint.nic", "an endpoint's interface", rails.nic],
     ["network.links", "a chunk over the longest link", whole + chunk.delay + wire],
   ]

@@ -36,9 +36,22 @@ export interface PacketNetwork {
   readonly records?: number
 }
 
-/** Returns the ps per byte at the bandwidth of the channels. */
-export function byteTime(n: Pick<PacketNetwork, "chunk" | "cycle" | "flit">): number {
-  return n.chunk.bandwidth === undefined ? n.cycle / n.flit : 8e12 / n.chunk.bandwidth
+type Rated = Pick<PacketNetwork, "chunk" | "cycle" | "flit">
+
+/** Returns the ps per byte on the links of endpoints, of which loads are fractions. */
+export function byteTime(n: Rated): number {
+  return classTime(n, "end")
+}
+
+/** Returns the ps per byte on links of a class. */
+function classTime({ chunk, cycle, flit }: Rated, name: string): number {
+  const rate = chunk.rates[name] ?? chunk.bandwidth
+  return rate === undefined ? cycle / flit : 8e12 / rate
+}
+
+/** Returns the ps per byte on the slowest links. */
+export function slowestByte(n: Rated & Pick<PacketNetwork, "topology">): number {
+  return Math.max(...n.topology.graph.classes.map((name) => classTime(n, name)))
 }
 
 /**
@@ -48,27 +61,28 @@ export function byteTime(n: Pick<PacketNetwork, "chunk" | "cycle" | "flit">): nu
 export function linkTimes(n: PacketNetwork): LinkTimes {
   const { graph } = n.topology
   const { chunk: p, cycle } = n
+  const byClass = graph.classes.map((name) => classTime(n, name))
+  const rateOf = (chan: number) => byClass[graph.linkClass[chan]]
   const perByte = byteTime(n)
-  const whole = p.chunk * perByte
-  const endFull = p.endRate === "times-rails" ? whole / graph.rails : whole
-  const extra = p.propagation === "chunk" ? whole : 0
-  const latency = (cycles: number) => cycles * cycle + extra
+  const endFull = (p.chunk * perByte) / (p.endRate === "times-rails" ? graph.rails : 1)
+  const extra = (each: number) => (p.propagation === "chunk" ? p.chunk * each : 0)
+  const latency = (cycles: number, each: number) => cycles * cycle + extra(each)
   const wire = wireUnit(graph)
-  const credit = (cycles: number) =>
-    Math.round(p.creditSize * perByte + p.credit + (p.creditWire === "link" ? cycles * cycle : 0))
+  const credit = (cycles: number, each: number) =>
+    Math.round(p.creditSize * each + p.credit + (p.creditWire === "link" ? cycles * cycle : 0))
   return {
     chunk: p.chunk,
     ...(p.switching === "cut-through" ? { head: Math.round(n.flit * perByte) } : {}),
-    full: graph.far.map((far) => Math.round(far <= -2 ? endFull : whole)),
-    perByte: new Float64Array(graph.chans).fill(perByte),
-    after: graph.latency.map((l) => Math.round(p.delay + latency(l))),
-    credit: graph.latency.map(credit),
+    full: graph.far.map((far, c) => Math.round(far <= -2 ? endFull : p.chunk * rateOf(c))),
+    perByte: Float64Array.from(graph.linkClass, (of) => byClass[of]),
+    after: graph.latency.map((l, c) => Math.round(p.delay + latency(l, rateOf(c)))),
+    credit: graph.latency.map((l, c) => credit(l, rateOf(c))),
     wires: graph.latency.map((l) => Math.round(l / wire)),
     entryWires: graph.entryLatency.map((l) => Math.round(l / wire)),
     entryFull: Math.round(endFull),
     entryPerByte: perByte,
-    entryAfter: graph.entryLatency.map((l) => Math.round(latency(l))),
-    entryCredit: graph.entryLatency.map(credit),
+    entryAfter: graph.entryLatency.map((l) => Math.round(latency(l, perByte))),
+    entryCredit: graph.entryLatency.map((l) => credit(l, perByte)),
   }
 }
 
@@ -298,7 +312,8 @@ function shortestChunk(n: PacketNetwork, links: LinkTimes): { chan: number; entr
   if (links.head !== undefined) return { chan: links.head, entry: links.head }
   // A whole chunk may be faster than a part of one, because links of endpoints may have the bandwidth of all rails for
   // whole chunks only (endRate).
-  const time = bytes >= chunk ? Number.POSITIVE_INFINITY : Math.round(bytes * byteTime(n))
+  const fastest = links.perByte.reduce((a, b) => Math.min(a, b), links.entryPerByte)
+  const time = bytes >= chunk ? Number.POSITIVE_INFINITY : Math.round(bytes * fastest)
   return { chan: Math.min(least(links.full), time), entry: Math.min(links.entryFull, time) }
 }
 

@@ -67,6 +67,9 @@ export default {
   cites: "Fit Fly: a case study on interconnect innovation through parallel simulation, N. McGlohon et al., 2019",
   limits: "packet engine only; an endpoint accepts arriving packets at once",
   can: ["classes"],
+  rules: {
+    "codes-2019": [{ on: ["slimfly", "fitfly", "megafly"], keys: { since: "handed" } }],
+  },
   params,
   make: (p: RailsParams): RailsModel => ({
     engine: "packet",

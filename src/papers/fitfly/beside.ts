@@ -62,23 +62,20 @@ function rows(app: App, runs: PaperRuns, mode: Mode): Row[] {
       high: more,
       note: bound,
     }),
-    ...(["Slim Fly", "Fit Fly"] as const).map((net) => {
-      const claim = `idle: mean hops of ${net}`
-      if (mode === "quick") return unchecked(claim, "about 3", "a smaller network has other distances")
-      return within({
-        claim,
-        paper: "about 3",
-        value: hops(net),
-        low: 2.8,
-        high: 3.3,
-        note: "shortest paths visit 2.94 routers on average",
-      })
-    }),
-    ...(["Dragonfly", "Megafly"] as const).map((net) => {
-      const claim = `idle: mean hops of ${net} less those of Slim Fly`
-      if (mode === "quick") return unchecked(claim, "well above", "a smaller network has other distances")
-      return within({ claim, paper: "well above", value: hops(net) - hops("Slim Fly"), low: 0.2, high: more })
-    }),
+    ...(["Dragonfly", "Megafly"] as const).flatMap((net) =>
+      (["Slim Fly", "Fit Fly"] as const).map((low) => {
+        const claim = `idle: mean hops of ${net} less those of ${low}`
+        if (mode === "quick") return unchecked(claim, "well above", "a smaller network has other distances")
+        return within({
+          claim,
+          paper: "Slim Fly and Fit Fly show great advantage",
+          value: hops(net) - hops(low),
+          low: 1e-9,
+          high: more,
+          note: "an order of the paper, which prints no number: any difference above zero",
+        })
+      }),
+    ),
     ...(app === "amg"
       ? []
       : nets.map((net) =>

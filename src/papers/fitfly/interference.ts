@@ -1,7 +1,8 @@
 // Figures 4 to 9 and Table 3: an application with 1,000 background ranks of increasing load. Each background rank sends
 // one message to another one every 100 us, whose size is a fraction of what a link carries in that time. The
 // applications are skeletons (docs/guide/workloads.md), so times differ from the paper's; ratios and orders are judged.
-// Ranks sit on random endpoints, the same numbers in all networks; computing times are left out.
+// Ranks sit on random endpoints, the same numbers in all networks; computing times are left out. The rules are those of
+// the paper's simulator (`engine.rules`); runs with the rules of lacewing are drawn as well and are not judged.
 import type { Figure } from "../../draw/figure/figure.ts"
 import type { RunRecord } from "../../results/record.ts"
 import type { Mode, PaperRuns } from "../paper.ts"
@@ -32,17 +33,19 @@ const sizes = {
     ends: 3042,
     background: 1000,
     amg: { grid: "12x12x12", iterations: 1 },
-    multigrid: { grid: "10x10x10", iterations: 1 },
+    multigrid: { grid: "10x10x10" },
   },
   quick: {
     ends: 200,
     background: 66,
     amg: { grid: "4x4x4", iterations: 1 },
-    multigrid: { grid: "4x4x4", iterations: 1 },
+    multigrid: { grid: "4x4x4" },
   },
 } as const
 
-/** What CODES charges for a message, with eager messages below 8 KiB. */
+const workloads = { amg: "amg", multigrid: "boxlib-multigrid" } as const
+
+/** What CODES charges for a message, with eager messages below 8 KiB; under its rules, the engine sets it. */
 const mpi = {
   eager: "8192B",
   limit: "below",
@@ -53,7 +56,12 @@ const mpi = {
   compute: 0,
 }
 
+/** `ours`: rules of lacewing. `shipped`: bandwidths of the network file that CODES ships for the dragonfly of 3,078. */
+export type Variant = "ours" | "shipped"
+
 export interface Wish {
+  /** absent: links as Table 2 says, with the rules of CODES */
+  readonly variant?: Variant
   readonly net: Net
   readonly app: App
   /** GiB/s of each link; the bandwidth that loads are fractions of */
@@ -78,9 +86,13 @@ export function experiments(mode: Mode, wishes: readonly Wish[]): Record<string,
   )
 }
 
-function nameOf({ app, net, link, loads }: Wish, how: string): string {
-  const top = how === "loaded" ? `-${Math.max(...loads)}` : ""
-  return `${app}-${net.toLowerCase().replace(" ", "-")}-${link}-${how}${top}`
+function nameOf(w: Wish, how: string): string {
+  const top = how === "loaded" ? `-${Math.max(...w.loads)}` : ""
+  return `${prefixOf(w)}${how}${top}`
+}
+
+function prefixOf({ app, net, link, variant }: Of): string {
+  return `${variant === undefined ? "" : `${variant}-`}${app}-${net.toLowerCase().replace(" ", "-")}-${link}-`
 }
 
 function experiment(mode: Mode, w: Wish, busy: readonly number[]): object {
@@ -88,13 +100,14 @@ function experiment(mode: Mode, w: Wish, busy: readonly number[]): object {
   const { ends, background, [w.app]: size } = sizes[mode]
   const seat = { placement: "random", among: ends }
   /** of one rail: an endpoint's channel */
-  const own = (load: number) => Number(((load * w.base) / w.link).toFixed(6))
-  const jobs: object[] = [{ name: "app", workload: { name: w.app, ...size }, ...seat, mpi }]
+  const own = (load: number) => Number(((load * w.base) / endOf(w)).toFixed(6))
+  const costs = w.variant === "ours" ? mpi : { compute: 0 }
+  const jobs: object[] = [{ name: "app", workload: { name: workloads[w.app], ...size }, ...seat, mpi: costs }]
   if (busy.length > 0)
     jobs.push({ name: "background", workload: { name: "background", ranks: background, load: own(busy[0]) }, ...seat })
   return {
     lacewing: 1,
-    title: `${w.app} on ${w.net}, links of ${w.link} GiB/s`,
+    title: `${w.app} on ${w.net}, links of ${w.link} GiB/s${w.variant === undefined ? "" : `, ${w.variant}`}`,
     network: {
       topology,
       routing,
@@ -106,13 +119,14 @@ function experiment(mode: Mode, w: Wish, busy: readonly number[]): object {
         bandwidth: `${w.link}GiB/s`,
         delay: "90ns",
         credit: "90ns",
+        ...(w.variant === "shipped" ? { rates: { end: `${endOf(w)}GiB/s`, global: `${2 * w.link}GiB/s` } } : {}),
       },
       endpoint: { name: "rails", select: "congestion" },
       links: { end: "0ns", local: "0ns", global: "0ns" },
       cycle: "1ns",
       flit: "64B",
     },
-    engine: "packet",
+    engine: w.variant === "ours" ? "packet" : { name: "packet", rules: "codes-2019" },
     jobs,
     measure: { until: "jobs", limit: w.limit },
     seeds: w.seeds,
@@ -120,16 +134,21 @@ function experiment(mode: Mode, w: Wish, busy: readonly number[]): object {
   }
 }
 
-type Of = Pick<Wish, "app" | "net" | "link" | "base">
+type Of = Pick<Wish, "app" | "net" | "link" | "base" | "variant">
+
+/** GiB/s of an endpoint's link. */
+function endOf({ link, variant }: Pick<Wish, "link" | "variant">): number {
+  return variant === "shipped" ? link / 2 : link
+}
 
 function runsOf(runs: PaperRuns, w: Of, load: number): RunRecord[] {
-  const prefix = `${w.app}-${w.net.toLowerCase().replace(" ", "-")}-${w.link}-`
+  const prefix = prefixOf(w)
   return Object.entries(runs)
     .filter(([name]) => name.startsWith(prefix))
     .flatMap(([, list]) => list)
     .filter((r) => {
       const beside = r.spec.jobs?.[1]?.workload["load"]
-      return load === 0 ? beside === undefined : Math.abs(Number(beside) * (w.link / w.base) - load) < 1e-4
+      return load === 0 ? beside === undefined : Math.abs(Number(beside) * (endOf(w) / w.base) - load) < 1e-4
     })
 }
 
@@ -146,6 +165,11 @@ export function readingOf(
     return unfinished ? Number.parseFloat(spec.measure.limit) * 1e6 : result.values[value]
   }
   return found.reduce((sum, r) => sum + one(r), 0) / found.length
+}
+
+/** Returns true if a run was stopped at its limit: its time is longer. */
+function isStopped(runs: PaperRuns, w: Of, load: number): boolean {
+  return runsOf(runs, w, load).some(({ result }) => result.values["jobs.ended"] < 1)
 }
 
 /** ns of the rank that communicated longest; where not all ended, the limit of the run: a lower bound. */
@@ -169,12 +193,21 @@ export function panels(
     kind: "lines",
     id,
     title,
-    caption: "Mean of the seeds; a run that did not end counts with its limit.",
+    caption:
+      value === "jobs.communication.max"
+        ? "Mean of the seeds. An open point is a limit at which runs were stopped: the time is longer."
+        : "Mean of the seeds.",
     x: { label: "Background load (of a link)", format: "percent" },
     y: { label },
     lines: curves.map((c) => ({
       name: c.name,
-      spots: loads.map((x) => ({ x, y: readingOf(runs, c, x, value) * scale })).filter((s) => !Number.isNaN(s.y)),
+      spots: loads
+        .map((x) => ({
+          x,
+          y: readingOf(runs, c, x, value) * scale,
+          ...(value === "jobs.communication.max" && isStopped(runs, c, x) ? { off: true } : {}),
+        }))
+        .filter((s) => !Number.isNaN(s.y)),
     })),
     markers: true,
   })

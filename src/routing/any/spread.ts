@@ -1,14 +1,18 @@
-// Choice among equally good ports: the first, a random one, or the one with the fewest queued flits (ties at random).
-// The routings any.shortest, any.up-down and any.table collect the ports of a decision here.
+// Choice among equally good ports: the first, a random one, the one with the fewest queued flits (ties at random), or one
+// by a hash of source and destination, as ECMP does. All packets of a pair then take one path, and pairs can collide.
+// The routings any.shortest, any.up-down, any.table and rail-optimised.minimal collect the ports of a decision here.
+import { below, draw, streamOf } from "../../core/rng.ts"
 import { choice } from "../../core/schema.ts"
 import type { Graph } from "../../model/graph.ts"
 import type { Packet, Port, Router } from "../../model/ids.ts"
 import type { NetView } from "../../model/routing.ts"
 
-export type SpreadRule = "first" | "random" | "least-queued"
+export type SpreadRule = "first" | "random" | "least-queued" | "hash"
 
-export const spreadField = choice(["first", "random", "least-queued"], {
-  about: "Selection among several minimal paths",
+export const spreadField = choice(["first", "random", "least-queued", "hash"], {
+  about:
+    "Selection among several minimal paths: the first, a random one for each packet, the emptiest, or by a hash of " +
+    "source and destination (ECMP)",
   default: "random",
 })
 
@@ -39,6 +43,7 @@ export class Spread {
     const { ports, rule } = this
     if (this.n === 0) return -1
     if (this.n === 1 || rule === "first") return ports[0]
+    if (rule === "hash") return ports[below(draw(streamOf(net.src(p), net.dst(p)), at), this.n)]
     if (rule === "least-queued") this.keepEmptiest(at, net)
     return ports[this.n === 1 ? 0 : net.draw(p, this.n)]
   }

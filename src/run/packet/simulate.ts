@@ -296,10 +296,13 @@ function sumOf(memories: readonly CollectMemory[], which: number, c: PacketCompi
 }
 
 /**
- * Returns the mean latency split into its parts (attribution), or undefined if no packet was measured. The collectors
+ * Returns the mean latency split into its parts (attribution), or undefined if no packet was measured or
+ * links differ in speed. The collectors
  * sum the differences from a full chunk only, so the sums stay exact integers.
  */
 function partsOf(c: PacketCompiled, collect: CollectSpec, memories: readonly CollectMemory[]): Attribution | undefined {
+  // The collectors count links of one speed.
+  if (Object.keys(c.network.chunk.rates).length > 0) return undefined
   const sum = (which: number) => sumOf(memories, which, c)
   const { graph } = c.network.topology
   const { cycle } = c.network

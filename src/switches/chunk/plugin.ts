@@ -2,7 +2,7 @@
 // router is a named option and off by default. docs/architecture/parallel.md and `lacewing validate codes` describe the
 // effect of each.
 import { type Complaint, complain } from "../../core/complaint.ts"
-import { bytes, choice, int, maybe, rate, schema, time } from "../../core/schema.ts"
+import { bytes, choice, int, mapOf, maybe, rate, schema, time } from "../../core/schema.ts"
 import type { SwitchPlugin } from "../../model/plugin.ts"
 import { layChunk, makeChunk, type Order } from "./packet.ts"
 
@@ -55,6 +55,10 @@ const params = schema({
     about: "Add the serialisation time of a chunk to the latency of every link, as CODES' dragonfly does",
     default: "links",
   }),
+  rates: mapOf(rate({ about: "Bandwidth of a class of links" }), {
+    about: "Bandwidth of classes of links (end, local, global, …) that differ from `bandwidth`",
+    default: {},
+  }),
   endRate: choice(["each", "times-rails"], {
     about: "Multiply the speed of an endpoint's link by its number of rails for full chunks, as CODES' Fit Fly does",
     default: "each",
@@ -92,6 +96,14 @@ export default {
     "Mubarak, C. D. Carothers, R. B. Ross and P. Carns, 2017",
   limits: "packet engine only; buffer space is counted in whole chunks; no input buffers, no crossbar conflicts",
   can: ["classes", "farQueues"],
+  rules: {
+    "codes-2019": [
+      { keys: { endRate: "times-rails", creditWire: "none" } },
+      { on: ["slimfly", "fitfly"], keys: { jitter: "codes", order: "strict-high", commit: "early" } },
+      { on: ["megafly"], keys: { jitter: "codes", order: "strict-low", commit: "early" } },
+      { on: ["dragonfly"], keys: { order: "round-robin", propagation: "chunk" } },
+    ],
+  },
   values: {},
   drawing: [
     ["choose", "route", "on arrival,", "whole chunks"],

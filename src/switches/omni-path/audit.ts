@@ -50,7 +50,7 @@ export function auditOmniPath(f: OmniPathState, t: number): Complaint[] {
       const at = (x + STATE) << 2
       const o = bytes[at]
       const q = cell >> l.LV
-      // A message that goes through the centre is in one of its queues.
+      // A message that crosses the centre is in one of its queues.
       if (Math.floor(ports.local[q] / p.mport) !== Math.floor(o / p.mport)) continue
       heads.push(x)
       promised[((ports.router[q] * l.PS + o) << l.LV) + bytes[at + 1]] += site.columns.packets[x + FLITS]

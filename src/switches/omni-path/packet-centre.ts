@@ -120,7 +120,7 @@ export function makePacketCentre(
     push(firstComing + u, p)
   }
 
-  /** A flit of p goes to the buffer of up-link u. */
+  /** A flit of p moves into the buffer of up-link u. */
   function cameFlit(u: number, p: number, t: number): void {
     const at = u * SLOTS + ((t + MIDDLE) % SLOTS)
     comes[at * UPLINK_RATE + cameCount[at]++] = p

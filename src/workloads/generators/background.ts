@@ -34,5 +34,6 @@ export const backgroundWorkload: WorkloadPlugin<Params> = {
   name: "background",
   about: "Messages of one size at a fixed rate between the ranks of the job, until the run ends.",
   params,
+  rules: { "codes-2019": [{ keys: { phase: "together" } }] },
   make: (p) => ({ ...p, background: true }),
 }

@@ -2,6 +2,7 @@
 // has a name here, because simulators differ in them. The defaults describe a zero-overhead MPI with MPICH's collective
 // algorithms.
 import { bytes, choice, int, mapOf, real, schema, text, time } from "../../core/schema.ts"
+import type { Rules } from "../../model/plugin.ts"
 
 export const mpiParams = schema({
   eager: bytes({
@@ -58,6 +59,12 @@ export const mpiParams = schema({
       "as in CODES)",
     default: "mpich",
   }),
+  partialWaits: choice(["wait", "free"], {
+    about:
+      "Waits for some of several requests (MPI_Waitany, MPI_Waitsome) wait for those that finished in the trace " +
+      "(wait), or take no time (free, as in CODES)",
+    default: "wait",
+  }),
   algorithms: mapOf(text({ about: "Name of an algorithm" }), {
     about: "Algorithm of a collective for all sizes, such as allreduce: ring",
     default: {},
@@ -70,3 +77,24 @@ export const mpiParams = schema({
 export type MpiParams = typeof mpiParams extends { parse(raw: unknown, path: string): infer C }
   ? Extract<C, { ok: unknown }>["ok"]
   : never
+
+/** The costs and decisions of other simulators, by the name of their rules (`engine.rules`). */
+export const mpiRules: Rules = {
+  "codes-2019": [
+    {
+      keys: {
+        eager: "8192B",
+        limit: "below",
+        software: "2500ns",
+        nic: "1000ns",
+        copy: "0.55ns",
+        noise: "500ps",
+        sends: "left",
+        matching: "arrival",
+        collectives: "free",
+        partialWaits: "free",
+        gap: "100ns",
+      },
+    },
+  ],
+}

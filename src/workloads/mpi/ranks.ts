@@ -26,6 +26,7 @@ import {
   ONE_OF,
   PEER as OP_PEER,
   TAG as OP_TAG,
+  PARTIAL,
   REQUEST,
   SYNCHRONOUS,
 } from "../program.ts"
@@ -278,7 +279,8 @@ export function makeRanks(jobs: readonly Job[], at: C.RankColumns, host: RankHos
       )
     }
     // Needs are looked up before the request number is overwritten: an operation may need the old owner of its number.
-    const waits = register(e, rank, row, oneOf)
+    const some = (flags & (PARTIAL | ONE_OF)) !== 0
+    const waits = some && jobOf[rank].params.partialWaits === "free" ? false : register(e, rank, row, oneOf)
     if (request >= 0) set(at.requests[rank] + request, e)
     if ((flags & BLOCKS) !== 0) set(r + C.BLOCKER, e)
     if (!waits) start(e, rank, t)

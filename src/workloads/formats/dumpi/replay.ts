@@ -1,7 +1,7 @@
 // Converts the calls of one rank of a DUMPI trace into operations. It replays the recorded behaviour: a Waitsome waits
 // for the requests that it completed, a Test counts only if it returned true, and the time between two calls is
 // computation. One-sided communication is counted, but not replayed.
-import { ANY, BLOCKS, Kind, NONE, SYNCHRONOUS } from "../../program.ts"
+import { ANY, BLOCKS, Kind, NONE, PARTIAL, SYNCHRONOUS } from "../../program.ts"
 import type { RankWriter } from "../../writer.ts"
 import { Requests } from "../requests.ts"
 import { BadCall } from "./file.ts"
@@ -131,17 +131,17 @@ export class Replay {
         this.#prepared.delete(x[0])
         return this.#requests.forget(x[0])
       case 16: // Waitany
-        return this.#wait(picked(x, [x[2 + x[1]]]), fn)
+        return this.#wait(picked(x, [x[2 + x[1]]]), fn, PARTIAL)
       case 17: // Testany: …, index, flag
-        return x[3 + x[1]] !== 0 ? this.#wait(picked(x, [x[2 + x[1]]]), fn) : undefined
+        return x[3 + x[1]] !== 0 ? this.#wait(picked(x, [x[2 + x[1]]]), fn, PARTIAL) : undefined
       case 18: // Waitall
-        return this.#wait(x, fn, 2, 2 + x[1])
+        return this.#wait(x, fn, 0, 2, 2 + x[1])
       case 19: // Testall
-        return x[2 + x[1]] !== 0 ? this.#wait(x, fn, 2, 2 + x[1]) : undefined
+        return x[2 + x[1]] !== 0 ? this.#wait(x, fn, 0, 2, 2 + x[1]) : undefined
       case 20: // Waitsome, Testsome: …, outcount, n, indices…
       case 21: {
         const at = 3 + x[1]
-        return this.#wait(picked(x, x.subarray(at + 1, at + 1 + Math.max(0, Math.min(x[at], x[at - 1])))), fn)
+        return this.#wait(picked(x, x.subarray(at + 1, at + 1 + Math.max(0, Math.min(x[at], x[at - 1])))), fn, PARTIAL)
       }
       case 23: // Probe
         this.#to.op(Kind.PROBE, {
@@ -183,7 +183,7 @@ export class Replay {
   }
 
   /** Writes a wait for those requests whose start is in the trace. Others were started while profiling was off. */
-  #wait(ids: ArrayLike<number>, call: number, from = 0, to = ids.length): void {
+  #wait(ids: ArrayLike<number>, call: number, flags = 0, from = 0, to = ids.length): void {
     const needs: number[] = []
     for (let i = from; i < to; i++) {
       const id = ids[i]
@@ -193,7 +193,7 @@ export class Replay {
       needs.push(slot)
       this.#requests.forget(id)
     }
-    if (needs.length > 0) this.#to.plain(Kind.WAIT | BLOCKS, NONE, 0, 0, 0, NONE, call, needs)
+    if (needs.length > 0) this.#to.plain(Kind.WAIT | BLOCKS | flags, NONE, 0, 0, 0, NONE, call, needs)
   }
 
   #exchange(

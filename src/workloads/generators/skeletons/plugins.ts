@@ -5,6 +5,7 @@ import type { Program } from "../../program.ts"
 import type { WorkloadPlugin } from "../workload-plugin.ts"
 import { amr } from "./amr.ts"
 import { bigfft, cns, fillBoundary } from "./boxes.ts"
+import { boxlib } from "./boxlib.ts"
 import { badGrid, gridOf } from "./grid.ts"
 import { amg, hilo, minife, multigrid, nekbone, type Sized } from "./solvers.ts"
 
@@ -52,6 +53,12 @@ export const skeletons = [
     "Geometric multigrid on boxes of 64^3 cells, with V-cycles of exchanges over six faces.",
     schema(fields("10x10x10", 4, "Number of V-cycles", 1)),
     multigrid,
+  ),
+  skeleton(
+    "boxlib-multigrid",
+    "Multigrid of BoxLib as a trace shows it: blocking sends to face neighbours and across the periodic boundary.",
+    schema(fields("10x10x10", 1, "Number of V-cycles", 1)),
+    boxlib,
   ),
   skeleton(
     "minife",

@@ -3,10 +3,11 @@
 import { describe, expect, it } from "vitest"
 import { play } from "../../../../test/support/ideal.ts"
 import { programs } from "../../../library.ts"
-import type { Program } from "../../program.ts"
+import { amount, forEachOp, KIND, Kind, kindOf, PEER, type Program } from "../../program.ts"
 import { training } from "../training.ts"
 import { scattered } from "./amr.ts"
 import { bigfft, cns, fillBoundary } from "./boxes.ts"
+import { boxlib } from "./boxlib.ts"
 import { around, gridOf, ranksOf, scaled } from "./grid.ts"
 import { skeletons } from "./plugins.ts"
 import { amg, hilo, minife, multigrid, nekbone } from "./solvers.ts"
@@ -78,6 +79,26 @@ describe("what they send", () => {
   it("multigrid on 2 x 1 x 1: sides 64 to 2, six exchanges of four faces at each", () => {
     // side^2 * 8 bytes: 32 KiB, 8 KiB, 2 KiB, 512, 128, 32
     expect(sizes(multigrid(mesh(2, 1, 1)))).toEqual([32, 128, 512, 2048, 8192, 32768].map((b) => [b, 6 * 4]))
+  })
+  it("boxlib-multigrid on 5 x 5 x 5: rank 0 sends what the trace of rank 0 of 125 holds", () => {
+    const peers = new Set<number>()
+    let [turns, messages, bytes, reductions] = [1, 0, 0, 0]
+    const loops: number[] = []
+    forEachOp(boxlib(mesh(5, 5, 5)).rank(0), ({ ops }, row) => {
+      const kind = kindOf(ops[row + KIND])
+      if (kind === Kind.LOOP) loops.push(amount(ops, row))
+      if (kind === Kind.END) loops.pop()
+      turns = loops.reduce((a, b) => a * b, 1)
+      if (kind === Kind.ALLREDUCE) reductions += turns
+      if (kind !== Kind.SEND) return
+      peers.add(ops[row + PEER])
+      messages += turns
+      bytes += turns * amount(ops, row)
+    })
+    // 52 exchanges with 3 faces inside the domain, and 3 faces, 9 edges and 7 corners across its boundary
+    expect([messages, peers.size, reductions]).toEqual([52 * 22, 22, 12])
+    // 6 faces of 8 n^2, 9 edges of 8 n and 7 corners of 8 bytes; 12, 9, 9, 9, 9 and 4 exchanges at sides n of 64 to 2
+    expect(bytes).toBe(3_045_248)
   })
   it("fill-boundary on 3 x 3 x 3: 24 exchanges, half of them to faces alone", () => {
     const all = sizes(fillBoundary(mesh(3, 3, 3))).reduce((n, [, m]) => n + m!, 0)
