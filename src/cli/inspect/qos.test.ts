@@ -230,9 +230,9 @@ describe("refused with the reason and the nearest legal value, exit code 2", () 
     ],
     ["VL15 in a table", () => file("qos_vlarb_low 15:1\n"), "VL15 is for management", "from 0 to 14"],
     [
-      "VL15 in sl2vl",
-      () => file(`qos_sl2vl ${vls.replace("14,7", "14,15")}\n`),
-      "SL 15 is mapped to VL15",
+      "VL16 in sl2vl",
+      () => file(`qos_sl2vl ${vls.replace("14,7", "14,16")}\n`),
+      "there is no VL 16: SL 15 would have no VL",
       "write 14 at most",
     ],
     ["SLs without VL", () => file("qos_sl2vl 0,1,2\n"), "SL 3 has no VL", "write 16 VLs: 0,1,2,0"],

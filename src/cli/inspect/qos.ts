@@ -1,8 +1,13 @@
-// lacewing qos FILE: computes an arbitration table from goals, or the guarantees of an options file of OpenSM.
-// src/inspect/qos has the computation.
+// lacewing qos FILE: computes an arbitration table from goals, or the guarantees of an options file of OpenSM. With
+// --mix, it simulates traffic with the configuration of a fabric. src/inspect/qos has the computation.
 import type { Command } from "commander"
+import { type ExperimentInput, run } from "../../api.ts"
+import { complain } from "../../core/complaint.ts"
+import { answerOf, answerText, type Measured, type QosAnswer } from "../../inspect/qos/answer.ts"
 import { arbitrationReport } from "../../inspect/qos/arbitration-report.ts"
-import { qosFile } from "../../inspect/qos/file.ts"
+import type { QosFabric } from "../../inspect/qos/fabric.ts"
+import { fabricFile, policyFile, qosFile, yamlFile } from "../../inspect/qos/file.ts"
+import { experimentOf, type Mix, readMix } from "../../inspect/qos/mix.ts"
 import { qosReport } from "../../inspect/qos/report.ts"
 import { arbitrationText, qosText } from "../../inspect/qos/text.ts"
 import { Exit, exit, type Io } from "../command.ts"
@@ -12,21 +17,46 @@ import { plainText, refusePlain } from "../plain.ts"
 interface Options {
   readonly json?: boolean
   readonly opensm?: boolean
+  readonly mix?: string
+  readonly policy?: string
+  readonly diff?: string
 }
 
 export default function define(command: Command, io: Io): void {
   describe(command, {
-    notes: "Also reads an options file of OpenSM, and shows which bandwidth and latency its tables guarantee.",
-    examples: ["lacewing qos goals.yaml", "lacewing qos goals.yaml --opensm"],
+    notes:
+      "Also reads an options file of OpenSM, and shows which bandwidth and latency its tables guarantee. With --mix, " +
+      "it answers for each stream of a traffic mix what the configuration guarantees, and what a simulation measures.",
+    examples: [
+      "lacewing qos goals.yaml",
+      "lacewing qos goals.yaml --opensm",
+      "lacewing qos opensm.conf --mix mix.yaml",
+      "lacewing qos opensm.conf --mix mix.yaml --diff opensm-new.conf",
+    ],
   })
   command
-    .argument("<file>", "Goals (YAML: share, distance and MTU of each service level), or an options file of OpenSM")
+    .argument(
+      "<file>",
+      "Goals (YAML: share, distance and MTU of each service level), or an options file of OpenSM; with --mix also opafm.xml, or traffic classes (YAML)",
+    )
+    .option("--mix <file>", "Simulate this traffic (YAML: message size and load of each service level)")
+    .option("--policy <file>", "With --mix: names of service levels from a qos-policy.conf of OpenSM")
+    .option("--diff <file>", "With --mix: compare with this other configuration")
     .option("--opensm", "Print only the OpenSM settings, e.g. qos_vlarb_high and qos_sl2vl")
     .option("--json", "Print one JSON object")
-    .action((path: string, o: Options) => {
+    .action(async (path: string, o: Options) => {
       const json = o.json === true
+      if (o.mix !== undefined) {
+        await mixed(path, o.mix, o, io)
+        return
+      }
+      for (const needs of ["policy", "diff"] as const)
+        if (o[needs] !== undefined)
+          refusePlain([complain(`--${needs}`, "needs a traffic mix", "add --mix FILE, or leave it out")], io, json)
       const read = qosFile(path)
       if ("bad" in read) refusePlain(read.bad, io, json)
+      if ("fabric" in read.ok)
+        refusePlain([complain(path, "is answered with a traffic mix", "add --mix FILE")], io, json)
       if ("opensm" in read.ok) {
         const all = read.ok.opensm.map(arbitrationReport)
         if (json) io.out(JSON.stringify({ ok: true, ports: all }))
@@ -40,4 +70,45 @@ export default function define(command: Command, io: Io): void {
       if (!report.ok) throw new Exit(exit.wrongInput, report.complaints.map((c) => plainText(c, io)).join("\n"))
       if (!json && o.opensm === true) io.out(report.opensm)
     })
+}
+
+/** Answers for a traffic mix, with one configuration or two. */
+async function mixed(path: string, mixPath: string, o: Options, io: Io): Promise<void> {
+  const json = o.json === true
+  const value = yamlFile(mixPath)
+  if ("bad" in value) refusePlain(value.bad, io, json)
+  const named = o.policy === undefined ? { ok: {} } : policyFile(o.policy)
+  if ("bad" in named) refusePlain(named.bad, io, json)
+  const answers: QosAnswer[] = []
+  for (const file of [path, ...(o.diff === undefined ? [] : [o.diff])]) {
+    const fabric = fabricFile(file)
+    if ("bad" in fabric) refusePlain(fabric.bad, io, json)
+    const mix = readMix(value.ok, { ...fabric.ok.names, ...named.ok })
+    if ("bad" in mix)
+      refusePlain(
+        mix.bad.map((c) => ({ ...c, path: `${mixPath}: ${c.path}` })),
+        io,
+        json,
+      )
+    answers.push(await answer(fabric.ok, mix.ok, io, json))
+  }
+  const [first, other] = answers
+  if (json) io.out(JSON.stringify({ ok: true, ...first, ...(other === undefined ? {} : { other }) }))
+  else io.out(answerText(first!, other, io.paint, io.fits))
+}
+
+/** Simulates the mix with one configuration. Values are means of the seeds. */
+async function answer(fabric: QosFabric, mix: Mix, io: Io, json: boolean): Promise<QosAnswer> {
+  const experiment = experimentOf(fabric, mix)
+  if (experiment === undefined) return answerOf(fabric, mix, {})
+  const done = await run(experiment as ExperimentInput)
+  if ("bad" in done) refusePlain(done.bad, io, json)
+  const measured: Record<string, number | null> = {}
+  for (const { name } of mix.streams)
+    for (const value of ["accepted", "latency.mean", "latency.p99"]) {
+      const all = done.ok.records.map((r) => r.result.values[`${name}.${value}`])
+      const finite = all.every((x) => typeof x === "number" && Number.isFinite(x))
+      measured[`${name}.${value}`] = finite ? all.reduce((a: number, x) => a + Number(x), 0) / all.length : null
+    }
+  return answerOf(fabric, mix, measured satisfies Measured)
 }

@@ -37,7 +37,11 @@ export function arbitrationReport(o: OpenSm): ArbitrationReport {
   ].filter((t) => t.table.some((e) => e.weight > 0))
   const served = new Set(named.flatMap((t) => t.table.filter((e) => e.weight > 0).map((e) => e.queue)))
   const lost = (o.sl2vl ?? []).flatMap((vl, sl) =>
-    served.has(vl) ? [] : [`SL ${sl} goes to VL ${vl}, which no table serves`],
+    vl === 15
+      ? [`SL ${sl} is mapped to VL15: its packets are dropped`]
+      : served.has(vl)
+        ? []
+        : [`SL ${sl} goes to VL ${vl}, which no table serves`],
   )
   const starving = named.length === 2 && o.highLimit === 255
   return {

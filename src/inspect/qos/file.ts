@@ -1,14 +1,59 @@
-// Reads a file for `lacewing qos`: goals in YAML or JSON, or an options file of OpenSM.
+// Reads a file for `lacewing qos`: goals or traffic classes in YAML or JSON, an options file of OpenSM, or an opafm.xml.
 import { type Checked, type Complaint, complain } from "../../core/complaint.ts"
 import { unreadable } from "../../experiment/disk/system-error.ts"
 import { readText } from "../../experiment/disk/user-file.ts"
 import { plainCopy } from "../../experiment/plain-copy.ts"
 import { yamlSource } from "../../experiment/source.ts"
 import { mostText } from "../../experiment/text.ts"
+import { looksLikeClasses, readClasses } from "./ets.ts"
+import { fabricOfOpenSm, type QosFabric } from "./fabric.ts"
 import { type Goals, readGoals } from "./goals.ts"
+import { looksLikeOpafm, readOpafm } from "./opafm.ts"
 import { looksLikeOpenSm, type OpenSm, readOpenSm } from "./opensm.ts"
+import { readPolicy } from "./policy.ts"
 
-export type QosFile = { readonly goals: Goals } | { readonly opensm: readonly OpenSm[] }
+export type QosFile =
+  | { readonly goals: Goals }
+  | { readonly opensm: readonly OpenSm[] }
+  | { readonly fabric: QosFabric }
+
+/** Reads the configuration of a fabric: opensm.conf, opafm.xml, or traffic classes in YAML. */
+export function fabricFile(path: string): Checked<QosFabric> {
+  const read = qosFile(path)
+  if ("bad" in read) return read
+  if ("fabric" in read.ok) return { ok: read.ok.fabric }
+  if ("opensm" in read.ok) return { ok: fabricOfOpenSm(read.ok.opensm) }
+  return {
+    bad: [complain(path, "has goals, not a configuration", "name an opensm.conf, an opafm.xml or traffic classes")],
+  }
+}
+
+/** Reads a YAML file as plain data. */
+export function yamlFile(path: string): Checked<unknown> {
+  try {
+    return yamlValue(path, readText(path, mostText))
+  } catch (e) {
+    return { bad: [complain(path, unreadable(e), "name a YAML file")] }
+  }
+}
+
+export function policyFile(path: string): Checked<Readonly<Record<string, number>>> {
+  try {
+    const got = readPolicy(readText(path, mostText))
+    return "bad" in got ? { bad: got.bad.map((c) => ({ ...c, path: `${path}: ${c.path}` })) } : got
+  } catch (e) {
+    return { bad: [complain(path, unreadable(e), "name a qos-policy.conf")] }
+  }
+}
+
+function yamlValue(file: string, text: string): Checked<unknown> {
+  const source = yamlSource(file, text)
+  if ("bad" in source)
+    return { bad: source.bad.map(({ says, fix, spot }) => complain(`${file}:${spot?.line ?? 1}`, says, fix)) }
+  const bad: Complaint[] = []
+  const value = plainCopy(source.ok.value, (c) => bad.push(c))
+  return bad.length > 0 ? { bad } : { ok: value }
+}
 
 export function qosFile(path: string): Checked<QosFile> {
   try {
@@ -26,12 +71,18 @@ export function qosText(file: string, text: string): Checked<QosFile> {
       ? { bad: got.bad.map((c) => ({ ...c, path: `${file}: ${c.path}` })) }
       : { ok: { opensm: got.ok } }
   }
-  const source = yamlSource(file, text)
-  if ("bad" in source)
-    return { bad: source.bad.map(({ says, fix, spot }) => complain(`${file}:${spot?.line ?? 1}`, says, fix)) }
-  const bad: Complaint[] = []
-  const value = plainCopy(source.ok.value, (c) => bad.push(c))
-  if (bad.length > 0) return { bad }
-  const got = readGoals(value)
+  if (looksLikeOpafm(text)) {
+    const got = readOpafm(text)
+    return "bad" in got
+      ? { bad: got.bad.map((c) => ({ ...c, path: `${file}: ${c.path}` })) }
+      : { ok: { fabric: got.ok } }
+  }
+  const value = yamlValue(file, text)
+  if ("bad" in value) return value
+  if (looksLikeClasses(value.ok)) {
+    const got = readClasses(value.ok)
+    return "bad" in got ? got : { ok: { fabric: got.ok } }
+  }
+  const got = readGoals(value.ok)
   return "bad" in got ? got : { ok: { goals: got.ok } }
 }

@@ -83,18 +83,17 @@ function readValue(word: (typeof words)[number], value: string, path: string): C
   return { ok: word === "max_vls" ? { maxVls: number } : { highLimit: number } }
 }
 
-/** Parses the list of 16 VLs. VL15 is reserved for management packets by the InfiniBand specification. */
+/** VL15 carries management packets; a service level that is mapped to it is dropped. */
+const DROP = 15
+
+/** Parses the list of 16 VLs. */
 function readSl2Vl(value: string, path: string): Checked<Partial<OpenSm>> {
   const vls = value.split(",").map((v) => v.trim())
   const bad: Complaint[] = vls.flatMap((v, sl) => {
     if (!/^\d+$/.test(v))
       return [complain(path, `"${clip(v)}" is not the VL of SL ${sl}`, `write a VL from 0 to ${MOST_VL}`)]
-    if (Number(v) === 15)
-      return [
-        complain(path, `SL ${sl} is mapped to VL15, which is reserved for management`, `write ${MOST_VL} at most`),
-      ]
-    return Number(v) > MOST_VL
-      ? [complain(path, `there is no VL ${v}: SL ${sl} would have no VL`, `write ${MOST_VL} at most`)]
+    return Number(v) > DROP
+      ? [complain(path, `there is no VL ${v}: SL ${sl} would have no VL`, `write ${MOST_VL} at most, or 15 to drop it`)]
       : []
   })
   if (vls.length > SLS)

@@ -1,0 +1,156 @@
+// lacewing qos FILE --mix MIX: configurations of OpenSM, of Omni-Path's fabric manager and of traffic classes; what is
+// guaranteed by arithmetic, and what the simulation of the mix measures.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, test } from "vitest"
+import type { QosAnswer } from "../../src/inspect/qos/answer.ts"
+import { said } from "../support/cli.ts"
+
+const dir = mkdtempSync(join(tmpdir(), "lacewing-mix-"))
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+let count = 0
+function file(text: string): string {
+  const path = join(dir, `f${++count}`)
+  writeFileSync(path, text)
+  return path
+}
+
+const opensm = `qos TRUE
+qos_max_vls 8
+qos_ca_high_limit 4
+qos_ca_vlarb_high 0:64,1:128
+qos_ca_vlarb_low 2:16,3:192
+qos_swe_high_limit 255
+qos_swe_vlarb_high 0:64
+qos_swe_vlarb_low 1:16,2:16,3:192
+qos_sl2vl 0,1,2,3,4,5,6,7,7,7,7,7,7,7,7,15
+`
+const small = "network: { topology: { name: tree, k: 2, n: 1 } }\nwarmup: 1000\nwindow: 20000\n"
+
+async function answer(...args: string[]): Promise<QosAnswer & { readonly other?: QosAnswer }> {
+  const { code, out, err } = await said(["qos", ...args, "--json"])
+  if (code !== 0) throw new Error(`${out} ${err}`)
+  return JSON.parse(out)
+}
+
+describe("OpenSM", () => {
+  const mix = file(`${small}traffic:
+  - { name: mpi, sl: 0, message: 256B, load: 5% }
+  - { name: ip, sl: 2, message: 2KiB, load: 10% }
+  - { name: lustre, sl: 3, message: 4KiB, load: 50% }
+  - { name: none, sl: 7, message: 1KiB, load: 1% }
+  - { name: drop, sl: 15, message: 1KiB, load: 1% }
+`)
+  test("separate tables of adapters and switches: the worst of both counts; VL 15 drops", async () => {
+    const { streams, linkGBps } = await answer(file(opensm), "--mix", mix)
+    expect(linkGBps).toBe(12.5)
+    const [mpi, ip, lustre, none, drop] = streams
+    // adapters: 16 KiB of VL 0 may pass before each packet of low priority; switches: limit 255, low may starve
+    expect([ip!.share, ip!.worstWaitNs, lustre!.share]).toEqual([0, null, 0])
+    // switches: VL 0 is alone in the table of high priority, one packet of 4 KiB is on the link: 4,096 B at 12.5 B/ns;
+    // adapters: with a limit of 16 KiB, one packet of low priority before it: the same
+    expect(mpi!.worstWaitNs).toBeCloseTo(4096 / 12.5, 6)
+    expect([none!.acceptedGBps, none!.dropped, none!.notes]).toEqual([
+      0,
+      0,
+      ["no table serves VL 7: packets of SL 7 are never sent"],
+    ])
+    expect([drop!.vl, drop!.dropped, drop!.acceptedGBps]).toEqual([null, 1, 0])
+    // 5 % of 12.5 GB/s, all of which passes; no queue is ever longer than a few packets
+    expect(mpi!.offeredGBps).toBeCloseTo(0.625, 9)
+    expect(Math.abs(mpi!.acceptedGBps! / 0.625 - 1)).toBeLessThan(0.1)
+    expect(mpi!.meanNs).toBeGreaterThan(100)
+    expect(mpi!.p99Ns).toBeGreaterThan(mpi!.meanNs!)
+    expect(lustre!.meanNs).toBeGreaterThan(mpi!.meanNs!)
+  })
+  test("--diff: the same mix with another configuration", async () => {
+    const other = opensm.replace("qos_swe_high_limit 255", "qos_swe_high_limit 4")
+    const got = await answer(file(opensm), "--mix", mix, "--diff", file(other))
+    expect(got.streams[1]!.share).toBe(0)
+    expect(got.other!.streams[1]!.share).toBeGreaterThan(0)
+    const { out } = await said(["qos", file(opensm), "--mix", mix, "--diff", file(other)])
+    expect(out).toMatch(/0\.0 % -> \d/)
+  })
+  test("qos-policy.conf names service levels", async () => {
+    const policy = file("qos-ulps\n default : 0\n ipoib, pkey 0x0001 : 1\nend-qos-ulps\n")
+    const named = file(
+      `${small}traffic: [{ name: a, use: "ipoib, pkey 0x0001", message: 1KiB, load: 10% }, { name: b, use: default, message: 1KiB, load: 1% }]`,
+    )
+    const { streams } = await answer(file(opensm), "--mix", named, "--policy", policy)
+    expect(streams.map((s) => s.sl)).toEqual([1, 0])
+    const { code, err } = await said(["qos", file(opensm), "--mix", named])
+    expect(code).toBe(2)
+    expect(err).toContain('there is no "ipoib, pkey 0x0001"')
+  })
+  test("a nearly idle VL waits no longer than the bound with both tables", async () => {
+    const backlog = file(
+      `${small.replace("20000", "100000")}network:
+  topology: { name: tree, k: 2, n: 1 }
+traffic:
+  - { name: v0, sl: 0, message: 1KiB, load: 60% }
+  - { name: v1, sl: 1, message: 1KiB, load: 60% }
+  - { name: v2, sl: 2, message: 1KiB, load: 0.1% }
+  - { name: v3, sl: 3, message: 1KiB, load: 60% }
+`.replace("network: { topology: { name: tree, k: 2, n: 1 } }\n", ""),
+    )
+    const ca = file(
+      "qos_high_limit 4\nqos_vlarb_high 0:64,1:128\nqos_vlarb_low 2:16,3:192\nqos_sl2vl 0,1,2,3,4,5,6,7,7,7,7,7,7,7,7,15\n",
+    )
+    const { streams } = await answer(ca, "--mix", backlog)
+    const [, , v2] = streams
+    // 12 packets of VL 3 lie between two entries of VL 2; before each of the 13, 16 KiB of high priority pass at most
+    expect(v2!.worstWaitNs).toBeCloseTo((13 * 16_384 + 12 * 1024) / 12.5, 6)
+    // it waits in the adapter and in the switch, and is sent twice
+    expect(v2!.p99Ns).toBeLessThan(2 * v2!.worstWaitNs! + 2000)
+    expect(v2!.p99Ns).toBeGreaterThan(v2!.worstWaitNs! / 4)
+  })
+})
+
+describe("other configurations", () => {
+  test("opafm.xml: groups with shares, virtual fabrics by name", async () => {
+    const opafm = file(`<Config><Common><QOSGroups>
+      <QOSGroup><Name>Low</Name><Bandwidth>30%</Bandwidth></QOSGroup>
+      <QOSGroup><Name>High</Name><HighPriority>1</HighPriority></QOSGroup>
+      <QOSGroup><Name>Compute</Name><Bandwidth>70%</Bandwidth><BaseSL>2</BaseSL></QOSGroup>
+      <!-- <QOSGroup><Name>Off</Name></QOSGroup> -->
+    </QOSGroups></Common><Fm><VirtualFabrics>
+      <VirtualFabric><Name>MPI</Name><QOSGroup>Compute</QOSGroup></VirtualFabric>
+      <VirtualFabric><Name>Default</Name><QOSGroup>Low</QOSGroup></VirtualFabric>
+    </VirtualFabrics></Fm></Config>`)
+    const mix = file(
+      `${small}network: { topology: { name: crossbar, n: 4 }, routing: crossbar.direct }
+traffic: [{ name: mpi, use: MPI, message: 1KiB, load: 20% }, { name: rest, use: Default, message: 1KiB, load: 20% }]
+`.replace("network: { topology: { name: tree, k: 2, n: 1 } }\n", ""),
+    )
+    const got = await answer(opafm, "--mix", mix)
+    expect(got.switch).toBe("omni-path")
+    expect(got.streams.map((s) => s.sl)).toEqual([2, 0])
+    // weights 255 and 109 in whole packets of 16 units: 16 and 7 of 23 packets
+    expect(got.streams[0]!.share).toBeCloseTo(16 / 23, 9)
+  })
+  test("traffic classes: strict before shares", async () => {
+    const classes = file("classes: { control: { sl: 0, strict: true }, bulk: { sl: 1, share: 100% } }")
+    const mix = file(`${small}traffic:
+  - { name: control, use: control, message: 256B, load: 5% }
+  - { name: bulk, use: bulk, message: 4KiB, load: 80% }
+`)
+    const { streams } = await answer(classes, "--mix", mix)
+    expect(streams[0]!.worstWaitNs).toBeCloseTo(4096 / 12.5, 6)
+    expect(Math.abs(streams[0]!.acceptedGBps! / 0.625 - 1)).toBeLessThan(0.1)
+    expect(streams[1]!.share).toBe(0)
+  })
+  test.each([
+    [
+      "<Config><QOSGroups><QOSGroup><Name>A</Name><Bandwidth>x</Bandwidth></QOSGroup></QOSGroups></Config>",
+      "line 1, QOSGroup A",
+    ],
+    ["classes: { a: { sl: 0 } }", "needs a share or strict: true"],
+  ])("refused: %s", async (text, says) => {
+    const mix = file("traffic: [{ name: a, sl: 0, message: 1KiB, load: 1% }]")
+    const { code, err } = await said(["qos", file(text), "--mix", mix])
+    expect(code).toBe(2)
+    expect(err).toContain(says)
+  })
+})
