@@ -33,13 +33,15 @@ type Params = {
 }
 
 /** Ports of the router of a GPU. */
-export const ENDPOINT: Port = 0
-export const SCALE_UP: Port = 1
-export const INTERFACE: Port = 2
+const ENDPOINT: Port = 0
+const SCALE_UP: Port = 1
+const INTERFACE: Port = 2
 
 export class RailOptimised implements Topology {
   readonly name = "rail-optimised"
   readonly graph: Graph
+  /** ports of the router of a GPU */
+  readonly ports = { endpoint: ENDPOINT, scaleUp: SCALE_UP, interface: INTERFACE } as const
   readonly islands: number
   readonly gpus: number
   /** islands that share the leaves */

@@ -37,7 +37,8 @@ describe("closed forms on idle hardware, within 1 %", () => {
   /** alpha: 1 us, beta: 20 ps per byte, which are 50 GB/s */
   const net = { L: 1_000_000, o: 0, g: 0, G: 20, O: 0 }
   const of = (raw: object) => programs.find((w) => w.name === "collective")!.make(raw as never, undefined) as never
-  const time = (raw: object, mpi: object) => play(of({ iterations: 1, skew: 0, ...raw }), net, { eager: "1TiB", ...mpi }).ended
+  const time = (raw: object, mpi: object) =>
+    play(of({ iterations: 1, skew: 0, ...raw }), net, { eager: "1TiB", ...mpi }).ended
   const MiB = 2 ** 20
 
   it("ring: 2 (p - 1) (alpha + m / p beta); its bus bandwidth is that of a link", () => {

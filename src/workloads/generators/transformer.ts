@@ -26,7 +26,12 @@ const params = schema({
     max: 1 << 20,
     default: 64,
   }),
-  tensor: int({ about: "Number of tensor-parallel GPUs; they have consecutive numbers", min: 1, max: 1024, default: 8 }),
+  tensor: int({
+    about: "Number of tensor-parallel GPUs; they have consecutive numbers",
+    min: 1,
+    max: 1024,
+    default: 8,
+  }),
   pipeline: int({ about: "Number of pipeline stages", min: 1, max: 1024, default: 2 }),
   expert: int({
     about: "Number of data-parallel ranks that share the experts of a layer; 1: no experts",
@@ -95,7 +100,8 @@ export const transformerWorkload: WorkloadPlugin<Params> = {
   kind: "workload",
   name: "transformer",
   about: "Training steps of a language model, from its layers, hidden size, tokens, batch and GPUs.",
-  cites: "Efficient large-scale language model training on GPU clusters using Megatron-LM, D. Narayanan and others, 2021",
+  cites:
+    "Efficient large-scale language model training on GPU clusters using Megatron-LM, D. Narayanan and others, 2021",
   limits: "no embedding and output layer; gradients do not overlap with the backward pass",
   params,
   check,
