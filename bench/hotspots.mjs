@@ -24,7 +24,7 @@ const stash = given["stash"] === undefined ? {} : { stash: num("stash", 1) }
 const use = { uniform: { reliability: true }, hot: { absorb: true }, bursts: { absorb: true } }[what] ?? {}
 const figures = given["set"] === "figures"
 const set = figures ? chosen : { routing: {}, switch: {} }
-const congestion = { ...(figures ? windows() : { name: "ecn-window" }), ...json("congestion") }
+const congestion = { ...windows, ...json("congestion") }
 const options = {
   net,
   ...stash,

@@ -28,6 +28,7 @@ const input = {
   main: "src/cli/main.ts",
   index: "src/index.ts",
   plugin: "src/plugin.ts",
+  core: "src/core/index.ts",
   // For tests: one run with threads. A thread loads one file here and about a hundred in dist/run, which takes three
   // times the CPU time.
   simulate: "src/run/simulate.ts",

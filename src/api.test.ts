@@ -45,7 +45,7 @@ test("a module with defineExperiment is an experiment file", async () => {
 })
 
 test("wrong input comes back as complaints, and nothing is run", async () => {
-  const wrong = await check({ ...ring, network: { ...ring.network, routing: "dragonfly.minimal" } })
+  const wrong = await check({ ...ring, network: { ...(ring.network as object), routing: "dragonfly.minimal" } })
   expect("bad" in wrong && wrong.bad[0].path).toMatch(/^network\.routing/)
   const typo = await run({ ...ring, traffic: { pattern: "unifrom", load: 0.1 } })
   expect("bad" in typo && typo.bad[0].fix).toBe('did you mean "uniform"?')

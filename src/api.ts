@@ -9,7 +9,7 @@ import { complaintsOf } from "./experiment/cross-checks.ts"
 import { hostAt } from "./experiment/disk/host.ts"
 import { moduleFrom } from "./experiment/gate.ts"
 import { buildVersion } from "./experiment/identity/version.ts"
-import type { Names } from "./experiment/names.ts"
+import type { Names, Written } from "./experiment/names.ts"
 import { outsideFor } from "./experiment/outside/load.ts"
 import { type Plan, type PlannedRun, type PlanOptions, plan } from "./experiment/plan.ts"
 import { read } from "./experiment/read.ts"
@@ -40,11 +40,13 @@ type AnyNames = { readonly [Kind in keyof Names]: string }
  * An experiment as it is written in a file; every value is checked when it is read. With `plugins` it may name custom
  * plug-ins.
  */
-export type ExperimentInput =
-  | (ExperimentOf<Names> & { readonly plugins?: undefined })
-  | (ExperimentOf<AnyNames> & { readonly plugins: string | readonly string[] })
+export type ExperimentInput = BuiltInExperiment | PluginExperiment
 
-interface ExperimentOf<N extends AnyNames> {
+type BuiltInExperiment = Written & { readonly plugins?: undefined }
+type PluginExperiment = WithPlugins<AnyNames> & { readonly plugins: string | readonly string[] }
+
+/** Custom plug-ins bring their names and keys, so that only the outline is typed. */
+interface WithPlugins<N extends AnyNames> {
   readonly lacewing: 1
   readonly title?: string
   readonly name?: string
@@ -74,9 +76,12 @@ interface ExperimentOf<N extends AnyNames> {
 }
 
 /**
- * Gives an experiment its type, so that an editor completes it. Export it by default from a module to run it by name.
+ * Gives an experiment its type, so that an editor completes it and marks misspelt keys. Export it by default from a
+ * module to run it by name.
  */
-export function defineExperiment<const E extends ExperimentInput>(experiment: E): E {
+export function defineExperiment(experiment: PluginExperiment): ExperimentInput
+export function defineExperiment(experiment: BuiltInExperiment): ExperimentInput
+export function defineExperiment(experiment: ExperimentInput): ExperimentInput {
   return experiment
 }
 

@@ -73,7 +73,7 @@ test("the run deadlocks, exit code 3, and says who waits for whom", () => {
   expect([status, why]).toEqual([3, "deadlock"])
   const waits = [
     ...String(explains).matchAll(
-      /packet (\d+) from endpoint \d+ to endpoint \d+ holds .* and waits for .*, held by packet (\d+)/g,
+      /packet (\d+) of \d+ from endpoint \d+ to endpoint \d+ holds .* and waits for .*, held by packet (\d+)/g,
     ),
   ]
   expect(waits.length).toBeGreaterThan(1)

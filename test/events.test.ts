@@ -25,7 +25,7 @@ function written(rows: readonly Row[], of: readonly number[], parts: number, cap
     traceRows: new Int32Array(parts * capacity * ROW.size),
     traceRings: new Int32Array(parts * TRACE_RING.size),
   }
-  const constants = { watch: { occupancy: false, lanes: false, traceRows: capacity, kinds } }
+  const constants = { watch: { counters: [], traceRows: capacity, kinds } }
   const facts = makeTracing({ constants, columns })
   rows.forEach(([t, cycle, kind, a, b, c], i) => {
     facts.enter(of[i]! % parts)

@@ -29,7 +29,7 @@ function iqEngine(spec: RunSpec, parts = 1) {
 describe("input-queued", () => {
   test("what went in is in a router, on a wire, or out", () => {
     const engine = iqEngine(watched(iq))
-    const { occupancy, endIn, endOut, flitCount } = engine.columns
+    const { sampled: occupancy, endIn, endOut, flitCount } = engine.columns
     const { seriesLength } = engine.constants
     for (let i = 0; i < 20; i++) {
       engine.advance((i + 1) * 64)
@@ -44,14 +44,14 @@ describe("input-queued", () => {
     looked.advance(1000)
     plain.advance(1000)
     expect(looked.fingerprint()).toBe(plain.fingerprint())
-    expect(plain.columns.occupancy.length).toBe(1)
+    expect(plain.columns.sampled.length).toBe(1)
   })
 })
 
 describe("tiled", () => {
   test("the same as all queues together, no more than is under way, and nothing in the end", () => {
     const engine = engineOf(watched(pair(20, {}, [stream("uniform", 0.9)])), 1)
-    const { occupancy, endIn } = engine.columns
+    const { sampled: occupancy, endIn } = engine.columns
     const { seriesLength } = engine.constants
     const held = (i: number) => sum([0, 1].map((r) => occupancy[r * seriesLength + i]!))
     for (let i = 0; i < 3; i++) {
@@ -70,7 +70,7 @@ describe("tiled", () => {
   })
 })
 
-test("one, two and four workers, router by router", async () => {
+test("one, two and four workers, router by router and channel by channel", async () => {
   const measure = {
     ...iq.measure,
     warmup: "100cycles",
@@ -80,9 +80,23 @@ test("one, two and four workers, router by router", async () => {
     series: "50cycles",
   } as const
   for (const spec of [iq, small({ load: 0.7 }), sceneSpec(combined)]) {
-    const got = prepare({ ...watched(spec), measure }, { read: () => "" })
+    const probes = [{ name: "occupancy" }, { name: "channels", overTime: true }]
+    const got = prepare({ ...watched(spec), measure, probes }, { read: () => "" })
     if ("bad" in got) throw new Error(JSON.stringify(got.bad))
     const runs = await Promise.all([1, 2, 4].map((workers) => simulate(got.ok, { workers, threads: false })))
+    const channels = runs.map((r) => r.tables["channels.series"])
+    // every flit that crossed a channel in the intervals that lie in the window: 100 to 400 of 8 intervals of 50
+    const { time, chan, load } = channels[0]!
+    const crossed = new Map<unknown, number>()
+    time!.forEach((t, i) => {
+      if (Number(t) > 100) crossed.set(chan![i], (crossed.get(chan![i]) ?? 0) + Number(load![i]) * 50)
+    })
+    const whole = runs[0]!.tables["channels"]!
+    expect(whole["chan"]!.map((c) => crossed.get(c) ?? 0)).toEqual(
+      whole["load"]!.map((l) => Math.round(Number(l) * 300)),
+    )
+    expect(channels[1]).toEqual(channels[0])
+    expect(channels[2]).toEqual(channels[0])
     const [one, two, four] = runs.map((r) => r.tables["occupancy"])
     expect(new Set<unknown>(one?.["time"]).size).toBe(8)
     expect(new Set<unknown>(one?.["router"]).size).toBeGreaterThanOrEqual(

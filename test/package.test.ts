@@ -144,6 +144,20 @@ export const done: Promise<{ ok: Finished } | { bad: readonly { says: string }[]
 defineExperiment({ lacewing: 1, network: { topology: "tours" }, traffic })
 // @ts-expect-error there is no such routing
 defineExperiment({ lacewing: 1, network: { topology: "torus", routing: { name: "torus.nowhere" } }, traffic })
+const network = { topology: { name: "torus", sides: "4x4" }, routing: "torus.dimension-order" } as const
+export const whole = defineExperiment({ lacewing: 1, title: "all keys", network: { ...network, switch: { name: "input-queued", vcs: 2, buffer: "32 flits" } }, traffic: { pattern: { name: "tornado" }, load: "40%", packet: "2flits" }, measure: { warmup: "auto", window: "5kcycles", precision: "2%", limit: "50us" }, probes: ["series", { name: "channels", overTime: true }], seeds: 3, sweep: { "traffic.load": [0.1, 0.2] }, variants: { a: {} } })
+// @ts-expect-error a misspelt parameter of a plug-in
+defineExperiment({ lacewing: 1, network: { ...network, switch: { name: "input-queued", bufer: "32flits" } }, traffic })
+// @ts-expect-error a wrong unit
+defineExperiment({ lacewing: 1, network: { ...network, switch: { name: "input-queued", buffer: "32cycles" } }, traffic })
+// @ts-expect-error no unit
+defineExperiment({ lacewing: 1, network, traffic, measure: { window: 5000 } })
+// @ts-expect-error an unknown key of measure
+defineExperiment({ lacewing: 1, network, traffic, measure: { window: "5kcycles", drained: "none" } })
+// @ts-expect-error an unknown key of the experiment
+defineExperiment({ lacewing: 1, network, trafic: traffic })
+// @ts-expect-error a value that is none of the choices
+defineExperiment({ lacewing: 1, network, traffic, measure: { drain: "some" } })
 // names that plug-ins bring are theirs
 defineExperiment({ lacewing: 1, plugins: ["./my-routing.mjs"], network: { topology: "torus", routing: "my.routing" }, traffic })
 export const routing = definePlugin({

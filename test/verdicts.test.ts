@@ -70,7 +70,7 @@ describe("a ring without a dateline, automatic measurement", () => {
     expect(explains).toContain("6 packets wait for one another in a cycle")
     expect(
       explains.match(
-        /packet \d from endpoint \d to endpoint \d holds .* VC 0 and waits for .* VC 0, held by packet \d/g,
+        /packet \d of 6 from endpoint \d to endpoint \d holds .* VC 0 and waits for .* VC 0, held by packet \d/g,
       ),
     ).toHaveLength(6)
   })

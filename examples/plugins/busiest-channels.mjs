@@ -5,6 +5,16 @@ export default ({ schema, int }) => ({
   kind: "probe",
   name: "my.busiest",
   about: "Lists the busiest channels and their share of all flits.",
+  // the report draws one bar for each row of the table
+  figures: [
+    {
+      table: "my.busiest",
+      kind: "bars",
+      title: "The busiest channels",
+      x: { column: "chan", label: "channel" },
+      y: { column: "load", label: "Load (flits per cycle)" },
+    },
+  ],
   params: schema({ count: int({ about: "Number of channels", min: 1, max: 1000, default: 5 }) }),
   make: ({ count }, { topology }) => ({
     report({ channel, window }) {

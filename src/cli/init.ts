@@ -46,7 +46,9 @@ export default function (command: Command, io: Io): void {
         )
       }
       const more = beside.map(([path]) => `${path}, `).join("")
-      const modules = Object.keys(starter.gallery ?? {}).map((name) => join(folder, name))
+      const modules = Object.keys(starter.gallery ?? {})
+        .filter((name) => !name.endsWith(".test.mjs"))
+        .map((name) => join(folder, name))
       io.out(
         `Wrote ${file}, ${more}and ${schema} for your editor. Run it with: lacewing ${starter.command ?? "run"} ${file}`,
       )

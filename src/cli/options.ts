@@ -76,7 +76,10 @@ export function settingsOf(o: { readonly set?: readonly string[]; readonly anywa
   return set.length > 0 ? { set } : {}
 }
 
-export const anyway = ["--anyway", "Also run networks that can deadlock (sets measure.deadlock=watch)"] as const
+export const anyway = [
+  "--anyway",
+  "Also run networks whose deadlock proof fails (sets measure.deadlock=watch)",
+] as const
 
 /** For tests: selects another simulator module. */
 export function simulatorOption(): Option {

@@ -7,6 +7,8 @@ import type { Complaint } from "../core/complaint.ts"
 import { duration } from "../core/duration.ts"
 import { stoodStill } from "../core/saturation.ts"
 import { counted } from "../core/wording.ts"
+import { Catalog } from "../experiment/catalog.ts"
+import { deadlockFix } from "../experiment/conditions.ts"
 import type { Plan, PlannedRun } from "../experiment/plan.ts"
 import type { RunResult } from "../model/experiment.ts"
 import { basisOf, estimatePlan, foreseen, lengthOf } from "../predict/estimate.ts"
@@ -119,11 +121,12 @@ function stuckLines(done: Executed): string[] {
   const each = stuck.slice(0, STUCK).flatMap((r, i) => {
     const { says, packets } = packetsIn(r.result.explains)
     const at = [...Object.entries(r.point).map(([k, v]) => `${k}=${v}`), `seed=${r.seed}`].join(" ")
-    const head = `${r.result.why} ${r.hash.slice(0, 10)} ${at}: ${says.join("; ")}`
+    const head = `${r.result.why} in run ${r.hash.slice(0, 10)} (${at}): ${says.join("; ")}`
     if (i > 0) return [head]
+    const fix = r.result.why === "deadlock" ? [`  fix: ${deadlockFix(r.spec.network, new Catalog())}`] : []
     const rest = packets.length - PACKETS
     const more = rest > 0 ? [`  and ${counted(rest, "more packet")}, see the report`] : []
-    return [head, ...packets.slice(0, PACKETS).map((p) => `  ${p}`), ...more]
+    return [head, ...packets.slice(0, PACKETS).map((p) => `  ${p}`), ...more, ...fix]
   })
   return stuck.length > STUCK
     ? [...each, `and ${counted(stuck.length - STUCK, "more run")} without progress, see the report`]
@@ -137,7 +140,7 @@ const PACKETS = 6
 /** Returns lines about runs with abandoned packets. Neither latency nor accepted load shows the loss. */
 function lossText(done: Executed): string[] {
   const lossy = done.records.filter((r) => (r.result.values["abandoned"] ?? 0) > 0)
-  const told = lossy.slice(0, 3).map((r) => `${r.hash.slice(0, 10)} seed=${r.seed}: ${r.result.explains}`)
+  const told = lossy.slice(0, 3).map((r) => `in run ${r.hash.slice(0, 10)} (seed=${r.seed}): ${r.result.explains}`)
   return lossy.length > 3 ? [...told, `and ${counted(lossy.length - 3, "more run")}`] : told
 }
 

@@ -56,7 +56,7 @@ export default function (command: Command, io: Io): void {
       collect,
     )
     .option("--seed <list>", "Override the seeds, e.g. 7 or 1,2,3", seedList)
-    .option("--shard <i/n>", "Run only part i of n. Combine the results with `lacewing merge`", shard)
+    .option("--shard <i/n>", "Run only part i of n, e.g. 1/4. Combine the results with `lacewing merge`", shard)
     .option("--force", "Repeat runs that are already stored")
     .option("--dry-run", "Predict the number of runs, computing time and memory, then stop")
     .option(...anyway)
@@ -64,11 +64,11 @@ export default function (command: Command, io: Io): void {
     .optionsGroup("How to run it")
     .addOption(workersOption())
     .option("--checkpoint <time>", "Save the state of each run at this interval, e.g. 10min, and on Ctrl-C", wallTime)
-    .option("--watch", "Run again what a change to the file affects, until Ctrl-C")
+    .option("--watch", "Repeat the affected runs whenever the file changes, until Ctrl-C")
     .option("--audit", "Check conservation of credits, buffers and packets. Slower")
     .optionsGroup("Output")
     .option("--out <folder>", "Results folder (default: results/NAME)")
-    .option("--no-report", "Do not write report.html and tables")
+    .option("--no-report", "Do not write report.html and the CSV and JSON files")
     .option("--json", "Print one JSON object per run instead of the table")
     .option("--quiet", "Print only results, no progress or notes")
     .addOption(simulatorOption())
@@ -85,13 +85,19 @@ export default function (command: Command, io: Io): void {
   addClusterOptions(command, io)
   describe(command, {
     notes:
-      "Finished runs are stored and skipped the next time, so you can interrupt a sweep with Ctrl-C and start it again.",
+      "Finished runs are stored and skipped the next time, so you can interrupt a sweep with Ctrl-C and start it again. " +
+      "A run in progress then starts from the beginning, unless you use --checkpoint.",
     examples: [
       "lacewing run first-curve",
       "lacewing run my.yaml --set network.switch.vcs=8 --seed 1,2,3",
       "lacewing run my.yaml --on slurm --partition cpu --time 2h",
     ],
-    exits: { 1: "an expectation or a run failed", 3: "deadlock or starvation", 130: "interrupted" },
+    exits: {
+      1: "an expectation or a run failed",
+      2: "invalid input, or a network that can deadlock",
+      3: "deadlock or starvation in a run",
+      130: "interrupted",
+    },
   })
 }
 
@@ -186,10 +192,16 @@ function refuseAny(bad: readonly Placed[], o: RunOptions, io: Io): void {
   if (bad.length > 0) refuse(bad, io, o.json === true)
 }
 
+const watched =
+  "These runs start because measure.deadlock is watch. A deadlock ends a run, and the command with exit code 3.\n" +
+  "`lacewing check` prints how many VCs are enough, if more VCs help."
+
 /** Prints whether the networks of these runs can deadlock, before cycle 0. `circles`: prints only those that can. */
 function tellProofs(plan: Plan, runs: readonly PlannedRun[], io: Io, circles = false): void {
-  for (const { warning, text } of proofLines(quickProofs(runs, plan.folder)))
+  const lines = proofLines(quickProofs(runs, plan.folder))
+  for (const { warning, text } of lines)
     if (warning || !circles) io.err(warning ? io.paint.red(text) : io.paint.dim(text))
+  if (!circles && lines.some((l) => l.warning)) io.err(io.paint.dim(watched))
 }
 
 async function openStore(dir: string, plan: Plan, o: RunOptions, io: Io): Promise<Store> {

@@ -48,7 +48,7 @@ export function offeredTo(
     for (let from = 0; from < ends; from++) {
       if (senders !== undefined && senders[from] === 0) continue
       for (let n = 0; n < DRAWS; n++) {
-        const to = pattern.dest(from, draws.at(from, n * 8))
+        const to = pattern.dest(from, draws.at(from, n * 8), n)
         if (to >= 0) loads[to] += load / DRAWS
       }
     }

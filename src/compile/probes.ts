@@ -7,9 +7,16 @@ import { type Found, find, prefixed } from "../experiment/find.ts"
 import { outsideOf, probesFor } from "../experiment/outside/known.ts"
 import type { Ability } from "../model/abilities.ts"
 import type { BlockedQueueOptions } from "../model/blocked-queues.ts"
-import type { RunSpec } from "../model/experiment.ts"
+import type { RunSpec, Table } from "../model/experiment.ts"
 import type { Site } from "../model/plugin.ts"
-import type { ProbePlugin, Report, RunCounts, Watch } from "../model/probe.ts"
+import {
+  COUNTERS,
+  type ProbeFigure,
+  type ProbePlugin,
+  type Report,
+  type RunCounts,
+  type Watch,
+} from "../model/probe.ts"
 import type { Topology } from "../model/topology.ts"
 import { type EventsRequest, kindsMask } from "../model/trace-events.ts"
 
@@ -39,8 +46,7 @@ export function watchOf(probes: readonly FoundProbe[]): Watch {
     probes.filter(({ plugin, params }) => plugin.needs?.(params).includes(ability) === true)
   const wishes = asking("events").map(({ plugin, params }) => plugin.events?.(params) ?? USUAL_EVENTS)
   return {
-    occupancy: asking("occupancy").length > 0,
-    lanes: asking("laneFill").length > 0,
+    counters: COUNTERS.filter((c) => probes.some(({ plugin, params }) => plugin.counters?.(params).includes(c))),
     traceRows: wishes.reduce((most, w) => Math.max(most, w.rows), 0),
     kinds: wishes.reduce((mask, w) => mask | kindsMask(w.kinds), 0),
   }
@@ -51,11 +57,30 @@ export function standingWishes(probes: readonly FoundProbe[]): readonly BlockedQ
   return probes.flatMap(({ plugin, params }) => (plugin.standing === undefined ? [] : [plugin.standing(params)]))
 }
 
-/** Returns the tables and values of all probes. */
+/** Returns the tables and values of all probes, and the table `figures`, from which the report draws them. */
 export function reported(probes: readonly FoundProbe[], site: Site, counts: RunCounts): Report {
   const reports = probes.map(({ plugin, params }) => plugin.make(params, site).report(counts))
+  const tables: Record<string, Table> = Object.assign({}, ...reports.map((r) => r.tables))
+  const figures = probes.flatMap(({ plugin }) => plugin.figures ?? []).filter((f) => tables[f.table] !== undefined)
   return {
-    tables: Object.assign({}, ...reports.map((r) => r.tables)),
+    tables: { ...tables, ...(figures.length === 0 ? {} : { figures: figuresTable(figures) }) },
     values: Object.assign({}, ...reports.map((r) => r.values)),
+  }
+}
+
+/** Returns one row for each figure: results contain no code, so the report needs the declarations as data. */
+function figuresTable(figures: readonly ProbeFigure[]): Table {
+  return {
+    table: figures.map((f) => f.table),
+    kind: figures.map((f) => f.kind),
+    title: figures.map((f) => f.title),
+    caption: figures.map((f) => f.caption ?? ""),
+    x: figures.map((f) => f.x.column),
+    xLabel: figures.map((f) => f.x.label),
+    y: figures.map((f) => f.y.column),
+    yLabel: figures.map((f) => f.y.label),
+    value: figures.map((f) => f.value?.column ?? ""),
+    unit: figures.map((f) => f.value?.label ?? ""),
+    by: figures.map((f) => f.by ?? ""),
   }
 }

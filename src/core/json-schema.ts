@@ -27,6 +27,11 @@ export const json = {
   int: (): JsonSchema => of({ type: "integer" }),
   number: (): JsonSchema => of({ type: "number" }),
   string: (): JsonSchema => of({ type: "string" }),
+  /** A text with a unit of the dimension, or 0. The build makes a type of `dimension` (scripts/names.mjs). */
+  quantity: (dimension: string, pattern: string, words: readonly string[] = []): JsonSchema =>
+    of({
+      anyOf: [{ type: "string", pattern, dimension }, { const: 0 }, ...(words.length === 0 ? [] : [{ enum: words }])],
+    }),
   boolean: (): JsonSchema => of({ type: "boolean" }),
   literal: (value: string | number): JsonSchema => of({ const: value }),
   enum: (values: readonly string[]): JsonSchema => of({ enum: values }),

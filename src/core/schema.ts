@@ -11,6 +11,7 @@ import {
   kindOf,
   plainScale,
   quantity,
+  quantityPattern,
   type Scale,
   writtenIn,
 } from "./units.ts"
@@ -270,7 +271,7 @@ export function measure(as: Dimension, o: Options<string>): Field<number> {
   const drawn = span(o, typeof usual === "number" ? usual : undefined, whole, (n) => `${n}${inner[as]}`)
   return field(
     info(as === "rate" ? "bandwidth" : as, o, writtenIn[as]),
-    json.union([json.string(), json.literal(0)]),
+    json.quantity(as, quantityPattern(as)),
     (raw, scale) => {
       const v = quantity(raw, as, scale)
       if (typeof v === "string") return new Bad(v, `write a value in ${writtenIn[as]}, for example ${example[as]}`)

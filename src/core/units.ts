@@ -106,6 +106,22 @@ function of(table: Readonly<Record<string, number>>, unit: string): number | und
   return Object.hasOwn(table, unit) ? table[unit] : undefined
 }
 
+/** Units of each dimension, for the types and the schema of editors. */
+export function unitsOf(as: Dimension): string[] {
+  const of = (noun: string) => Object.keys(multiple).flatMap((k) => [`${k}${noun}`, `${k}${noun}s`])
+  if (as === "cycles" || as === "time") return [...of("cycle"), ...Object.keys(time)]
+  if (as === "flits" || as === "bytes") return [...of("flit"), ...Object.keys(size)]
+  if (as === "packets") return of("packet")
+  if (as === "length") return ["m", "cm"]
+  return [...Object.keys(bits), ...Object.keys(size).map((unit) => `${unit}/s`)]
+}
+
+/** The regular expression of a text that `quantity` reads, for editors. */
+export function quantityPattern(as: Dimension): string {
+  const units = unitsOf(as).join("|")
+  return `^\\s*[+-]?(\\d+(_\\d+)*\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?\\s*(${units})\\s*$`
+}
+
 function counted(unit: string, noun: string): number | undefined {
   const m = new RegExp(`^([kMG]?)${noun}s?$`).exec(unit)
   return m === null ? undefined : multiple[m[1]]

@@ -38,10 +38,10 @@ describe("diagnose", () => {
     expect(d.cycle.map((l) => l.packet)).toEqual([1, 2, 3])
     expect(d.stuck).toBe(4)
     expect(d.words).toEqual([
-      "deadlock: 3 packets wait for one another in a cycle, 4 packets can never move again",
-      "packet 1 from endpoint 101 to endpoint 201 holds r0 -> r1 VC 0 and waits for r1 -> r2 VC 0, held by packet 2",
-      "packet 2 from endpoint 102 to endpoint 202 holds r1 -> r2 VC 0 and waits for r2 -> r3 VC 0, held by packet 3",
-      "packet 3 from endpoint 103 to endpoint 203 holds r2 -> r3 VC 0 and waits for r0 -> r1 VC 0, held by packet 1",
+      "deadlock: 3 packets wait for one another in a cycle; in total, 4 packets can never move again",
+      "packet 1 of 3 from endpoint 101 to endpoint 201 holds r0 -> r1 VC 0 and waits for r1 -> r2 VC 0, held by packet 2",
+      "packet 2 of 3 from endpoint 102 to endpoint 202 holds r1 -> r2 VC 0 and waits for r2 -> r3 VC 0, held by packet 3",
+      "packet 3 of 3 from endpoint 103 to endpoint 203 holds r2 -> r3 VC 0 and waits for r0 -> r1 VC 0, held by packet 1",
     ])
   })
 
@@ -92,7 +92,7 @@ describe("diagnose", () => {
       }
       expect(told([800, 16, 424], [2, 0, 1])).toEqual(told([1, 2, 3], [0, 1, 2]))
       expect(told([800, 16, 424], [2, 0, 1])[1]).toBe(
-        "packet 1 from endpoint 0 to endpoint 9 holds r0 -> r1 VC 0 and waits for r1 -> r2 VC 0, held by packet 2",
+        "packet 1 of 3 from endpoint 0 to endpoint 9 holds r0 -> r1 VC 0 and waits for r1 -> r2 VC 0, held by packet 2",
       )
     },
   )
@@ -114,7 +114,7 @@ describe("diagnose", () => {
       if (d.kind !== "deadlock") throw new Error(d.kind)
       expect([d.stuck, d.words[0]]).toEqual([
         2,
-        "deadlock: 2 packets wait for one another in a cycle, 2 packets can never move again",
+        "deadlock: 2 packets wait for one another in a cycle; in total, 2 packets can never move again",
       ])
       expect(d.cycle.map(({ packet, holds, wants, by }) => [packet, holds.chan, wants.chan, by])).toEqual([
         [1, 0, 2, 2],
@@ -122,8 +122,8 @@ describe("diagnose", () => {
       ])
       // its head comes back to its own tail
       expect(worm(0, 5).words).toEqual([
-        "deadlock: 1 packet waits for itself, 1 packet can never move again",
-        "packet 1 from endpoint 101 to endpoint 201 holds r0 -> r1 VC 0 and waits for r0 -> r1 VC 0, held by packet 1",
+        "deadlock: 1 packet waits for itself; in total, 1 packet can never move again",
+        "packet 1 of 1 from endpoint 101 to endpoint 201 holds r0 -> r1 VC 0 and waits for r0 -> r1 VC 0, held by packet 1",
       ])
     },
   )

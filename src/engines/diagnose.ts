@@ -47,7 +47,7 @@ export interface Waits {
   overtaken(w: Waiter): number
   source(packet: Packet): End
   destination(packet: Packet): End
-  /** `group 1, switch 2 -> group 4, switch 1` */
+  /** `group 1, switch 2 (port 5) -> group 4, switch 1` */
   channelLabel(chan: Chan): string
 }
 
@@ -186,10 +186,10 @@ function tellDeadlock(net: Waits, cycle: readonly Link[], stuck: number): string
   const name = (p: Packet) => `packet ${names.indexOf(p) + 1}`
   const circle = names.length === 1 ? "packet waits for itself" : "packets wait for one another in a cycle"
   return [
-    `deadlock: ${names.length} ${circle}, ${stuck} ${stuck === 1 ? "packet" : "packets"} can never move again`,
+    `deadlock: ${names.length} ${circle}; in total, ${stuck} ${stuck === 1 ? "packet" : "packets"} can never move again`,
     ...cycle.map(
       (l) =>
-        `${name(l.packet)} ${whose(net, l.packet)} holds ${place(net, l.holds)} and ` +
+        `${name(l.packet)} of ${names.length} ${whose(net, l.packet)} holds ${place(net, l.holds)} and ` +
         `waits for ${place(net, l.wants)}, held by ${name(l.by)}`,
     ),
   ]

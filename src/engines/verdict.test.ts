@@ -39,6 +39,6 @@ test("a cycle of packets is a deadlock at once, although other packets move and 
   const verdict = classifyStall({ ...full, onLinks: 5, circle }, { cycles: 100, moved: 250, before: true }, patience)
   expect(verdict).toEqual({
     kind: "deadlock",
-    words: `only 2.50 flits a cycle moved for 100 cycles while 12 packets were in flight\n${circle[0]}`,
+    words: `12 packets were in flight, and in the 100 cycles before, 2.50 flits per cycle moved\n${circle[0]}`,
   })
 })

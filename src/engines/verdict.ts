@@ -54,8 +54,10 @@ const moves: Verdict = { kind: "moves" }
 export function classifyStall(s: StalledState, look: Look, patience: number): Verdict {
   if (s.underWay === 0) return moves
   const rate = look.moved / Math.max(1, look.cycles)
-  const moved = look.moved === 0 ? "no flit moved" : `only ${rate.toFixed(2)} flits a cycle moved`
-  const still = `${moved} for ${look.cycles} cycles while ${packets(s.underWay)} in flight`
+  const still =
+    look.moved === 0
+      ? `no flit moved for ${look.cycles} cycles while ${packets(s.underWay)} in flight`
+      : `${packets(s.underWay)} in flight, and in the ${look.cycles} cycles before, ${rate.toFixed(2)} flits per cycle moved`
   if (s.circle !== undefined) return { kind: "deadlock", words: [still, ...s.circle].join("\n") }
   if (look.moved > 0 || look.cycles < patience || !look.before) return moves
   if (s.onLinks > 0) return { kind: "waits", words: `${still}: ${s.onLinks} flits or credits are on links` }

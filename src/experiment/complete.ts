@@ -68,6 +68,7 @@ export function complete(given: Tree, keys: Keys, seen = new Seen()): Checked<Co
   // An experiment with jobs needs no background traffic, even if its jobs are invalid.
   const traffic = jobsNamed(tree) > 0 && isAbsent(tree["traffic"]) ? [] : streams(tree["traffic"], keys, scale, bad)
   const probes = listProbes(tree["probes"], keys, scale, bad)
+  bad.push(...followed(measure?.follow, measure?.drain, engine?.name, traffic))
   if (engine?.name === "flit") bad.push(...tooHeavyForFlits(traffic, measure))
   if (jobs.length > 0 && traffic.some((t) => t.name === "jobs"))
     bad.push(
@@ -103,10 +104,30 @@ function jobsNamed({ jobs }: Tree): number {
 function measureOf(raw: unknown, keys: Keys, scale: Scale): Checked<MeasureSpec> {
   const got = keys.measure.parse(raw, "measure", scale)
   if ("bad" in got) return got
-  const { until, deadlock, ...rest } = got.ok
+  const { until, deadlock, follow, ...rest } = got.ok
   // A network that is watched for deadlock is measured for longer, so that belongs to the run hash. The default is
   // omitted.
-  return { ok: { ...rest, ...(until === undefined ? {} : { until }), ...(deadlock === "watch" ? { deadlock } : {}) } }
+  const more = { ...(until === undefined ? {} : { until }), ...(follow === undefined ? {} : { follow }) }
+  return { ok: { ...rest, ...more, ...(deadlock === "watch" ? { deadlock } : {}) } }
+}
+
+/** Only the clocked engines distinguish streams while a run drains. */
+function followed(
+  follow: readonly string[] | undefined,
+  drain: MeasureSpec["drain"] | undefined,
+  engine: string | undefined,
+  traffic: readonly TrafficSpec[],
+): Complaint[] {
+  if (follow === undefined) return []
+  const names = traffic.map((t) => t.name)
+  const unknown = follow.filter((name) => !names.includes(name))
+  if (engine !== "flit")
+    return [complain("measure.follow", `engine ${engine} waits for the packets of all streams`, "leave it out")]
+  if (drain !== "measured")
+    return [complain("measure.follow", `drain: ${drain} waits for no single stream`, "leave it out")]
+  if (follow.length > 0 && unknown.length === 0) return []
+  const says = follow.length === 0 ? "names no stream" : `there is no stream ${unknown.join(", ")}`
+  return [complain("measure.follow", says, `known: ${names.join(", ")}`)]
 }
 
 /** Removes absent keys, because they must not appear in the specification. */

@@ -82,6 +82,14 @@ export function cureIn(network: NetworkSpec, catalog: Catalog): string | undefin
   return wrong.length === 0 ? undefined : setText(wrong)
 }
 
+/** Returns the fix for a network that deadlocked in a run. */
+export function deadlockFix(network: NetworkSpec, catalog: Catalog): string {
+  return (
+    cureIn(network, catalog) ??
+    "run `lacewing check` on the experiment, which shows the cycle and how many VCs are enough, or choose another routing"
+  )
+}
+
 /** Returns a fix such as `set network.switch.tailCredit: true`. */
 export function setText(needed: readonly Pick<Needed, "path" | "value">[]): string {
   return `set ${needed.map(({ path, value }) => `${path}: ${value}`).join(" and ")}`

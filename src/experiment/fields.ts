@@ -4,7 +4,7 @@
 import { complain } from "../core/complaint.ts"
 import { type JsonSchema, json } from "../core/json-schema.ts"
 import { type Field, join, jsonFields, type Schema, writtenAs } from "../core/schema.ts"
-import { type Dimension, example, kindOf, quantity, type Scale, writtenIn } from "../core/units.ts"
+import { type Dimension, example, kindOf, quantity, quantityPattern, type Scale, writtenIn } from "../core/units.ts"
 import type { AnyPlugin } from "../library.ts"
 import type { Named } from "../model/experiment.ts"
 import type { Kind } from "../model/plugin.ts"
@@ -25,7 +25,7 @@ export function raw(as: Dimension, o: Raw): Field<string> {
       required: o.default === undefined,
       ...(o.default !== undefined ? { fallback: o.default } : {}),
     },
-    json: json.union([json.string(), json.literal(0)]).describe(o.about),
+    json: json.quantity(as, quantityPattern(as), words).describe(o.about),
     parse(value, path, scale) {
       if (typeof value === "string" && words.includes(value)) return { ok: value }
       const got = quantity(value, as, scale)

@@ -1,6 +1,6 @@
 // All keys of an experiment file, declared once. Complaints, `explain`, the manual and the editor schema are derived
 // from these declarations.
-import { choice, type Field, fraction, int, maybe, nested, type Schema, schema, text } from "../core/schema.ts"
+import { choice, type Field, fraction, int, list, maybe, nested, type Schema, schema, text } from "../core/schema.ts"
 import { workloads } from "../library.ts"
 import type { JobSpec, MeasureSpec, Named, NetworkSpec, TrafficSpec } from "../model/experiment.ts"
 import type { Catalog } from "./catalog.ts"
@@ -155,6 +155,14 @@ function describeKeys(catalog: Catalog): Keys {
         about: "After the window: wait for the measured packets, empty the network, or stop",
         default: "measured",
       }),
+      follow: maybe(
+        list(text({ about: "Name of a stream" }), {
+          about:
+            "Streams whose measured packets the run waits for, if drain is measured (default: all); packets of a hot " +
+            "spot that never drains need no wait",
+          needed: false,
+        }),
+      ),
       saturation: choice(["early", "never"], {
         about: "Stop as soon as the backlog proves saturation, or run the whole window",
         default: "early",

@@ -3,7 +3,7 @@
 // between workers and hashed. The engines in engines/flit allocate the columns; switches read them.
 
 import { BINS } from "../core/histogram.ts"
-import { PLACES, type Watch } from "../model/probe.ts"
+import { type Counter, PLACES, type Watch } from "../model/probe.ts"
 import { APART, type Column, type Columns, f64, i32, type Marks, scratchOf, u8, u32, upTo } from "./columns.ts"
 import type { Layout } from "./layout.ts"
 import { traceColumns, traceMarks } from "./trace-rings.ts"
@@ -102,6 +102,12 @@ export function sourceColumns(l: Layout, k: TrafficConstants) {
   }
 }
 
+/** Returns the number of items of a counter over time, in the numbering of the engine. */
+export function countedItems(counter: Counter, l: Layout): number {
+  if (counter === "routerFlits") return l.routers
+  return counter === "laneFlits" ? (l.routers << l.LV) * PLACES.length : l.routers * l.PS
+}
+
 /** Columns of counters, which are always on. */
 export function counterColumns(l: Layout, k: TrafficConstants) {
   const lanes = l.parts * k.streams
@@ -119,10 +125,9 @@ export function counterColumns(l: Layout, k: TrafficConstants) {
     seriesLatency: f64(lanes * k.seriesLength),
     seriesNetwork: f64(lanes * k.seriesLength),
     seriesIn: u32(lanes * k.seriesLength),
-    // Flits in each router at the end of each interval.
     ...traceColumns(l, k.watch),
-    occupancy: u32(k.watch.occupancy ? l.routers * k.seriesLength : 1),
-    laneFill: u32(k.watch.lanes ? (l.routers << l.LV) * PLACES.length * k.seriesLength : 1),
+    // Counters at the end of each interval (countedItems): [(first item of the counter + item) * seriesLength + interval]
+    sampled: u32(Math.max(1, k.watch.counters.reduce((sum, c) => sum + countedItems(c, l), 0) * k.seriesLength)),
     // Commutative hash of all deliveries: two words for each partition, at APART * partition.
     trail: i32(l.parts * APART),
     // Control: measured packets are created in [from, to); nothing is created from `quiet` on; `full` is set when a

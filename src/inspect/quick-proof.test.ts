@@ -64,7 +64,7 @@ describe("what is refused before cycle 0", () => {
     expect(deadlockComplaints(runs, dir)).toEqual([
       expect.objectContaining({
         path: "network.routing",
-        says: '"any.table" can deadlock on this network: 6 packets can wait for one another in a circle',
+        says: '"any.table" can deadlock on this network: 6 packets can wait for one another in a cycle',
         fix: "choose another routing; to run it nevertheless, add --anyway or set measure.deadlock: watch",
       }),
     ])

@@ -30,7 +30,7 @@ export const abilities = {
   },
   schedulers: { of: ["switch"], about: "a scheduler at every output" },
   escapes: { of: ["switch"], about: "any free candidate while a packet waits (escape VCs)" },
-  occupancy: { of: ["switch"], about: "the number of flits in each router for each interval" },
+  occupancy: { of: ["switch"], about: "counters of routers and channels for each interval" },
   laneFill: { of: ["switch"], about: "the number of flits of each VL in each buffer of a router for each interval" },
   events: { of: ["switch"], about: "a list of events by cycle" },
   packetEvents: { of: ["switch"], about: "events of packets inside the network and of control packets" },

@@ -102,6 +102,8 @@ export interface MeasureSpec {
    * ("all"), or stop at once ("none")
    */
   readonly drain: "measured" | "all" | "none"
+  /** streams whose measured packets the run waits for; absent: all */
+  readonly follow?: readonly string[] | undefined
   /** "early": stop as soon as the backlog shows saturation; "never": run the whole window */
   readonly saturation: "early" | "never"
   /** "watch": run although the deadlock proof finds a cycle; absent or "stop": reject */

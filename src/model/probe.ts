@@ -30,33 +30,34 @@ export interface StreamCounts {
   readonly seriesInjected?: Counts
 }
 
+/**
+ * Counters that a clocked engine samples at the end of each interval of the series: the flits in each router, the same
+ * for each VL and buffer, and the flits that crossed each channel. Another counter is one entry here and one in
+ * `samplers` (engines/flit/sampling.ts).
+ */
+export const COUNTERS = ["routerFlits", "laneFlits", "channelFlits"] as const
+export type Counter = (typeof COUNTERS)[number]
+
 /** Data that a run records only if a probe needs it. */
 export interface Watch {
-  /** flits in each router at the end of each interval of the series */
-  readonly occupancy: boolean
-  /** the same for each VL, separately for inputs, outputs and central buffers */
-  readonly lanes: boolean
+  readonly counters: readonly Counter[]
   /** rows of trace events that each partition stores, 0: none; a bit for each recorded kind */
   readonly traceRows: number
   readonly kinds: number
 }
-export const UNWATCHED: Watch = { occupancy: false, lanes: false, traceRows: 0, kinds: 0 }
-
-export interface Occupancy {
-  /** number of complete intervals of the run */
-  readonly intervals: number
-  /** [router * intervals + interval] -> flits in its queues at the end of the interval */
-  readonly flits: Uint32Array
-}
+export const UNWATCHED: Watch = { counters: [], traceRows: 0, kinds: 0 }
 
 /** Buffers of a router that VLs share. */
 export const PLACES = ["input", "output", "centre"] as const
 
-export interface LaneFill {
+/** A counter over time. */
+export interface OverTime {
+  /** number of complete intervals of the run */
   readonly intervals: number
-  readonly lanes: number
-  /** [((router * lanes + lane) * PLACES.length + place) * intervals + interval] -> flits at the end of the interval */
-  readonly flits: Uint32Array
+  /** counts of one router (VLs times PLACES) or channel (1) */
+  readonly each: number
+  /** [item * intervals + interval]; an item is a channel, or router * each + (VL * PLACES.length + place) */
+  readonly counts: Uint32Array
 }
 
 /** Trace events (trace-events.ts) in order of cycle, kind and their three ints. */
@@ -78,8 +79,7 @@ export interface RunCounts {
   readonly channel: Counts
   readonly streams: readonly StreamCounts[]
   /** only if a probe needs it (`needs`) */
-  readonly occupancy?: Occupancy
-  readonly lanes?: LaneFill
+  readonly overTime?: Readonly<Partial<Record<Counter, OverTime>>>
   readonly events?: Events
   readonly standing?: readonly BlockedQueueLog[]
 }
@@ -93,8 +93,35 @@ export interface Probe {
   report(run: RunCounts): Report
 }
 
+/** A column of a table and the label of its axis. */
+export interface FigureAxis {
+  readonly column: string
+  readonly label: string
+}
+
+/**
+ * How the report draws a table of a probe: `lines` (y against x, one line for each value of `by`), `bars` (y for each
+ * x), or `heat` (a map of x and y, coloured by `value`).
+ */
+export interface ProbeFigure {
+  readonly table: string
+  readonly kind: "lines" | "bars" | "heat"
+  readonly title: string
+  readonly caption?: string
+  readonly x: FigureAxis
+  readonly y: FigureAxis
+  /** heat: the label is the unit of the colour key */
+  readonly value?: FigureAxis
+  /** lines: the column that distinguishes them */
+  readonly by?: string
+}
+
 export interface ProbePlugin<P> extends Plugin<P, Probe, Site> {
   readonly kind: "probe"
+  /** counters that the engine samples at the end of each interval */
+  counters?(p: P): readonly Counter[]
+  /** figures of its tables in the report */
+  readonly figures?: readonly ProbeFigure[]
   /** of a probe that needs `events`: the number of rows, and the kinds */
   events?(p: P): EventsRequest
   /** requests samples of blocked queues */

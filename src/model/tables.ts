@@ -60,6 +60,33 @@ export const tables = {
       load: "flits per cycle, as a fraction of the channel",
     },
   },
+  "channels.series": {
+    about: "Load of each channel over time; rows of idle channels are left out",
+    when: `${probe("channels")} with \`overTime: true\``,
+    columns: {
+      time: interval,
+      chan: "number of the channel",
+      class: "class of the link",
+      load: "flits per cycle in the interval",
+    },
+  },
+  figures: {
+    about: "How the report draws tables of probes, one row for each figure",
+    when: "a probe declares figures of the tables that the run has",
+    columns: {
+      table: "name of the table",
+      kind: "`lines`, `bars` or `heat`",
+      title: "title of the figure",
+      caption: "caption of the figure",
+      x: "column of the horizontal axis",
+      xLabel: "label of the horizontal axis",
+      y: "column of the vertical axis",
+      yLabel: "label of the vertical axis",
+      value: "heat: column that is coloured",
+      unit: "heat: unit of the colour key",
+      by: "lines: column that distinguishes the lines",
+    },
+  },
   "channels.classes": {
     about: "Load of each class of channels",
     when: probe("channels"),

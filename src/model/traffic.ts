@@ -12,8 +12,11 @@ export interface Rng {
 }
 
 export interface TrafficPattern {
-  /** Returns the destination of the next packet. -1: this endpoint never sends, so one call is sufficient. */
-  dest(from: End, rng: Rng): End
+  /**
+   * Returns the destination of the next message. -1: this endpoint never sends, so one call is sufficient. `n`: number
+   * of packets that the source has created before; absent if the caller only samples destinations.
+   */
+  dest(from: End, rng: Rng, n?: number): End
   /**
    * messages that are known in advance, instead of random ones; `dest` then only determines the senders that
    * `traffic.load` refers to

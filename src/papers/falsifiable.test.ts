@@ -148,12 +148,10 @@ const fewSeeds = {
   "stashing/fig5b curve": "below saturation: a million packets each",
   "stashing/fig6 bigfft-longer": "the judged row once more, with longer messages",
   "stashing/fig6 fill-boundary-longer": "the judged row once more, with longer messages",
-  "stashing/fig7a packets": "drawn beside the judged runs, not judged",
-  "stashing/fig7a private": "drawn beside the judged runs, not judged",
-  "stashing/fig7b packets": "drawn beside the judged runs, not judged",
-  "stashing/fig7b private": "drawn beside the judged runs, not judged",
-  "stashing/fig8 packets": "drawn beside the judged runs, not judged",
-  "stashing/fig8 private": "drawn beside the judged runs, not judged",
+  "stashing/assumptions each-2": "a sweep of an assumption, not judged",
+  "stashing/assumptions each-4": "a sweep of an assumption, not judged",
+  "stashing/assumptions each-6": "a sweep of an assumption, not judged",
+  "stashing/assumptions direct": "a sweep of an assumption, not judged",
   "cbcm/fig8a min": "minimal routing, drawn beside the judged runs",
 }
 

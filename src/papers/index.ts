@@ -42,6 +42,7 @@ import { panels as qosPanels } from "./qos/panels.ts"
 import qosTable1 from "./qos/table1.ts"
 import qosTable2 from "./qos/table2.ts"
 import qosTable3 from "./qos/table3.ts"
+import stashingAssumptions from "./stashing/assumptions.ts"
 import stashingFig1 from "./stashing/fig1.ts"
 import stashingFig2 from "./stashing/fig2.ts"
 import stashingFig3 from "./stashing/fig3.ts"
@@ -96,6 +97,7 @@ export const papers: readonly PaperFigure[] = [
   stashingFig7b,
   stashingFig8,
   stashingFig9,
+  stashingAssumptions,
   qosTable1,
   qosTable2,
   qosTable3,

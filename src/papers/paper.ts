@@ -51,6 +51,8 @@ export type PaperPlan = {
   readonly experiments: Readonly<Record<string, unknown>>
   /** how a quick plan is scaled down, in words */
   readonly scaled?: string
+  /** further experiments that follow from finished runs, under new names; called again until there are none */
+  more?(runs: PaperRuns): Readonly<Record<string, unknown>>
 }
 
 export interface PaperFigure {
@@ -153,10 +155,15 @@ export async function runPaper(
   const started = performance.now()
   const plan = figure[mode]
   const runs: Record<string, readonly RunRecord[]> = {}
-  for (const [name, experiment] of Object.entries(plan?.experiments ?? {})) {
-    const got = await run(experiment, `${out}/${name}`, figure.folder)
-    if ("bad" in got) return got
-    runs[name] = got.ok
+  let asked = plan?.experiments ?? {}
+  while (Object.keys(asked).length > 0) {
+    for (const [name, experiment] of Object.entries(asked)) {
+      const got = await run(experiment, `${out}/${name}`, figure.folder)
+      if ("bad" in got) return got
+      runs[name] = got.ok
+    }
+    const more = plan?.more?.(runs) ?? {}
+    asked = Object.fromEntries(Object.entries(more).filter(([name]) => !Object.hasOwn(runs, name)))
   }
   const undecided = plan === undefined && (figure.quick ?? figure.full) !== undefined
   const facts = undecided ? {} : (figure.inspect?.() ?? {})

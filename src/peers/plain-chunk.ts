@@ -404,7 +404,7 @@ export function plainChunks(n: PacketNetwork, until: number): Delivery[] {
       const flits = stream.packet.fixed ?? stream.packet.size(sizes)
       created(
         end,
-        stream.pattern.dest(end, targets.at(entity, k << 4)),
+        stream.pattern.dest(end, targets.at(entity, k << 4), k),
         draw(streamOf(seed ^ 0x4d340004, entity), k),
         packets * flits * n.flit,
       )

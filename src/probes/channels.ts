@@ -1,10 +1,10 @@
 // The probe `channels` reports the load of every channel, and of every class of channels. The engine counts the flits
 // of each channel during the measurement window.
-import { schema } from "../core/schema.ts"
+import { flag, schema } from "../core/schema.ts"
 import { Moments } from "../core/stats.ts"
 import type { Table } from "../model/experiment.ts"
 import { endOf, type Graph, UNWIRED } from "../model/graph.ts"
-import type { ProbePlugin } from "../model/probe.ts"
+import type { OverTime, ProbePlugin } from "../model/probe.ts"
 import type { Topology } from "../model/topology.ts"
 
 type Counts = Uint32Array | Float64Array
@@ -49,6 +49,24 @@ export function classTable(graph: Graph, flits: Counts, window: number): Table {
   }
 }
 
+/** Returns one row for each interval and connected channel with flits, in order of time. */
+export function channelSeries(graph: Graph, { intervals, counts }: OverTime, interval: number): Table {
+  const wired = wiredOf(graph)
+  const rows = { time: [] as number[], chan: [] as number[], class: [] as string[], load: [] as number[] }
+  for (let i = 0; i < intervals; i++)
+    for (const c of wired) {
+      const flits = counts[c * intervals + i]
+      if (flits === 0) continue
+      rows.time.push((i + 1) * interval)
+      rows.chan.push(c)
+      rows.class.push(classOf(graph, c))
+      rows.load.push(flits / interval)
+    }
+  return rows
+}
+
+const NOTHING: OverTime = { intervals: 0, each: 1, counts: new Uint32Array(0) }
+
 function wiredOf(graph: Graph): number[] {
   return Array.from({ length: graph.chans }, (_, c) => c).filter((c) => graph.far[c] !== UNWIRED)
 }
@@ -61,13 +79,36 @@ export default {
   kind: "probe",
   name: "channels",
   about: "Load of each channel and of each class of channels.",
-  params: schema({}),
-  make: (_p, { topology }) => ({
+  params: schema({
+    overTime: flag({
+      about:
+        "Also record the load of each channel in each interval (measure.series) from cycle 0: table channels.series, " +
+        "drawn as a map. Not available in the packet engine.",
+      default: false,
+    }),
+  }),
+  needs: (p) => (p.overTime ? ["occupancy"] : []),
+  counters: (p) => (p.overTime ? ["channelFlits"] : []),
+  figures: [
+    {
+      table: "channels.series",
+      kind: "heat",
+      title: "Load of every channel over time",
+      caption: "Flits per cycle in each interval. Idle channels are blank.",
+      x: { column: "time", label: "Time (cycles)" },
+      y: { column: "chan", label: "Channel" },
+      value: { column: "load", label: "load" },
+    },
+  ],
+  make: (p, { topology }) => ({
     report: (run) => ({
       tables: {
         channels: channelTable(topology, run.channel, run.window),
         "channels.classes": classTable(topology.graph, run.channel, run.window),
+        ...(p.overTime
+          ? { "channels.series": channelSeries(topology.graph, run.overTime?.channelFlits ?? NOTHING, run.interval) }
+          : {}),
       },
     }),
   }),
-} satisfies ProbePlugin<Record<never, never>>
+} satisfies ProbePlugin<{ overTime: boolean }>

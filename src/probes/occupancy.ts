@@ -2,16 +2,16 @@
 // every virtual lane (VL).
 import { flag, schema } from "../core/schema.ts"
 import type { Table } from "../model/experiment.ts"
-import { type LaneFill, type Occupancy, PLACES, type ProbePlugin, type Report } from "../model/probe.ts"
+import { type OverTime, PLACES, type ProbePlugin, type Report } from "../model/probe.ts"
 import { family } from "../model/values.ts"
 
 /** Returns a row for each router and interval with flits, in order of time; `time` is the end of the interval. */
-export function occupancyTable({ intervals, flits }: Occupancy, interval: number): Table {
-  const routers = intervals === 0 ? 0 : flits.length / intervals
+export function occupancyTable({ intervals, counts }: OverTime, interval: number): Table {
+  const routers = intervals === 0 ? 0 : counts.length / intervals
   const rows: { time: number[]; router: number[]; flits: number[] } = { time: [], router: [], flits: [] }
   for (let i = 0; i < intervals; i++) {
     for (let r = 0; r < routers; r++) {
-      const n = flits[r * intervals + i]
+      const n = counts[r * intervals + i]
       if (n === 0) continue
       rows.time.push((i + 1) * interval)
       rows.router.push(r)
@@ -22,9 +22,9 @@ export function occupancyTable({ intervals, flits }: Occupancy, interval: number
 }
 
 /** Returns a row for each VL of a router and interval with flits. */
-export function lanesTable({ intervals, lanes, flits }: LaneFill, interval: number): Table {
-  const each = lanes * PLACES.length
-  const routers = intervals === 0 ? 0 : flits.length / each / intervals
+export function lanesTable({ intervals, each, counts }: OverTime, interval: number): Table {
+  const lanes = each / PLACES.length
+  const routers = intervals === 0 ? 0 : counts.length / each / intervals
   const rows = {
     time: [] as number[],
     router: [] as number[],
@@ -36,7 +36,7 @@ export function lanesTable({ intervals, lanes, flits }: LaneFill, interval: numb
   for (let i = 0; i < intervals; i++)
     for (let r = 0; r < routers; r++)
       for (let v = 0; v < lanes; v++) {
-        const of = (place: number) => flits[(r * each + v * PLACES.length + place) * intervals + i]
+        const of = (place: number) => counts[(r * each + v * PLACES.length + place) * intervals + i]
         if (of(0) + of(1) + of(2) === 0) continue
         rows.time.push((i + 1) * interval)
         rows.router.push(r)
@@ -46,18 +46,20 @@ export function lanesTable({ intervals, lanes, flits }: LaneFill, interval: numb
   return rows
 }
 
-function report(o: Occupancy, interval: number): Report {
+function report(o: OverTime, interval: number): Report {
   let sum = 0
   let most = 0
-  for (const n of o.flits) {
+  for (const n of o.counts) {
     sum += n
     most = Math.max(most, n)
   }
   return {
     tables: { occupancy: occupancyTable(o, interval) },
-    values: { "occupancy.mean": sum / o.flits.length, "occupancy.max": most },
+    values: { "occupancy.mean": sum / o.counts.length, "occupancy.max": most },
   }
 }
+
+const NOTHING: OverTime = { intervals: 0, each: PLACES.length, counts: new Uint32Array(0) }
 
 export default {
   kind: "probe",
@@ -85,10 +87,11 @@ export default {
     { unit: "flits", when: "with the probe occupancy" },
   ),
   needs: (p) => (p.perVl ? ["occupancy", "laneFill"] : ["occupancy"]),
+  counters: (p) => (p.perVl ? ["routerFlits", "laneFlits"] : ["routerFlits"]),
   make: (p) => ({
     report: (run) => {
-      const { tables, values } = report(run.occupancy ?? { intervals: 0, flits: new Uint32Array(0) }, run.interval)
-      const lanes = run.lanes ?? { intervals: 0, lanes: 0, flits: new Uint32Array(0) }
+      const { tables, values } = report(run.overTime?.routerFlits ?? NOTHING, run.interval)
+      const lanes = run.overTime?.laneFlits ?? NOTHING
       return {
         tables: { ...tables, ...(p.perVl ? { "occupancy.vls": lanesTable(lanes, run.interval) } : {}) },
         values: values!,

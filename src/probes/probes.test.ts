@@ -154,8 +154,9 @@ test("several streams together: the sum of all that each counts, and nothing of 
 
 test("occupancy: two intervals of 50 cycles; routers without a flit are left out; (5 + 7 + 9) / 8", () => {
   //                 r0: 50, 100  r1     r2     r3
-  const flits = Uint32Array.of(0, 5, 7, 0, 0, 9, 0, 0)
-  const { tables, values } = report("occupancy", { ...one, occupancy: { intervals: 2, flits } })
+  const counts = Uint32Array.of(0, 5, 7, 0, 0, 9, 0, 0)
+  const routerFlits = { intervals: 2, each: 1, counts }
+  const { tables, values } = report("occupancy", { ...one, overTime: { routerFlits } })
   expect(tables).toEqual({ occupancy: { time: [50, 100, 100], router: [1, 0, 2], flits: [7, 5, 9] } })
   expect(values).toEqual({ "occupancy.mean": 21 / 8, "occupancy.max": 9 })
 })

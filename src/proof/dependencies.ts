@@ -72,13 +72,13 @@ export class Dependencies {
     return node % this.vcs
   }
 
-  /** Returns a node as text, as in `3,1 -> 4,0 (port 2) VC 1`, with the names of the routers. */
+  /** Returns a node as text, as in `3,1 (port 2) -> 4,0 VC 1`, with the names of the routers. */
   tell(node: number, label: (r: number) => string): string {
     const { graph } = this
     const c = this.chanOf(node)
     const at = graph.routerOf[c]
     const far = graph.far[c]
     const there = far >= 0 ? label(graph.routerOf[far]) : far === UNWIRED ? "nowhere" : "an endpoint"
-    return `${label(at)} -> ${there} (port ${c - graph.firstChan[at]}) VC ${this.vcOf(node)}`
+    return `${label(at)} (port ${c - graph.firstChan[at]}) -> ${there} VC ${this.vcOf(node)}`
   }
 }

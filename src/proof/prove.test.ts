@@ -8,7 +8,7 @@ describe("a ring, clockwise only", () => {
   const t = ring(5)
   const dateline = clockwise(t, (at, inVc, injected) => (at === 4 ? 1 : injected ? 0 : inVc))
 
-  it("with one VC: all five channels wait in a circle", () => {
+  it("with one VC: all five channels wait in a cycle", () => {
     const proof = prove(
       subjectOf(
         t,

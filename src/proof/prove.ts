@@ -156,8 +156,8 @@ type Found = Pick<Proof, "verdict" | "deps" | "faults" | "hopBound" | "walked">
 function unproved(next: Plan, found: Found): Proof {
   const cost = `${Math.round(next.cost / 1e6)} million decisions`
   const words =
-    "no cycle was found, but not everything was walked: one packet does not stand for " +
-    `others here, and walking them all would cost about ${cost}`
+    "no cycle was found, but not every packet was explored: the simplifications do not hold for this " +
+    `network, and a complete exploration would cost about ${cost}`
   return { free: false, by: "unproved", words, ...found }
 }
 
@@ -271,7 +271,7 @@ function conclude(walker: Walker, plan: Plan, found: Found): Proof {
   if (rings !== undefined) return { free: true, by: "bubble", words: tellBubble(rings), bubble: rings, ...found }
   const words =
     `${verdict.cycle.length} packets can wait for one another in a ` +
-    `circle${verdict.shortest ? "" : " (the smallest found, not the smallest of all)"}`
+    `cycle${verdict.shortest ? "" : " (the smallest found, not the smallest of all)"}`
   const conditional = subset === undefined ? {} : { escape: subset }
   return { free: false, by: "cycle", words, ...found, ...conditional, cycle: packetsOf(walker, deps, verdict.cycle) }
 }

@@ -22,7 +22,7 @@ export interface PointSummary {
   readonly values: Readonly<Record<string, Estimate>>
   /** why the others are missing: "saturated", or "saturated in 1 of 3 runs" */
   readonly missing: Readonly<Record<string, string>>
-  /** "steady", or "2 of 3 saturated" */
+  /** "steady", or "2 saturated, 1 steady" */
   readonly state: string
   readonly saturated: boolean
   /** the network made no progress or abandoned packets in one of its runs */
@@ -50,19 +50,23 @@ function summary(records: readonly RunRecord[]): PointSummary {
   )
   const there = names.filter((name) => !Object.hasOwn(missing, name))
   const values = Object.fromEntries(there.map((name) => [name, estimate(records, name)]))
-  const ends = new Map<string, number>()
-  for (const r of records) ends.set(endText(r), (ends.get(endText(r)) ?? 0) + 1)
-  const state = ends.size === 1 ? endText(records[0]) : [...ends].map(([end, n]) => `${n} ${end}`).join(", ")
   return {
     point: records[0].point,
     records,
     values,
     missing,
-    state,
+    state: endsText(records),
     saturated: records.some(isSaturated),
     failed: records.some(hasFailed),
     worst: stateOf(records),
   }
+}
+
+/** What ended the runs of a point: `steady`, or `2 steady, 1 limit reached`. */
+export function endsText(records: readonly RunRecord[]): string {
+  const ends = new Map<string, number>()
+  for (const r of records) ends.set(endText(r), (ends.get(endText(r)) ?? 0) + 1)
+  return ends.size === 1 ? endText(records[0]) : [...ends].map(([end, n]) => `${n} ${end}`).join(", ")
 }
 
 /** What ended a run, and what it was although something else ended it: `drained`, `deadlock`, `drained (saturated)`,
@@ -78,7 +82,7 @@ export function endText(r: RunRecord): string {
 
 /** The report of a run without progress: of it the packets that wait for one another, one line each. */
 export function packetsIn(explains: string): { readonly says: readonly string[]; readonly packets: readonly string[] } {
-  const isPacket = (line: string) => /^packet \d+ from /.test(line)
+  const isPacket = (line: string) => /^packet \d+( of \d+)? from /.test(line)
   const lines = explains.split("\n")
   const word = /^(deadlock|starvation): /
   const said = lines.filter((l) => !isPacket(l))

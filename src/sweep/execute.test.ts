@@ -39,6 +39,17 @@ describe("executing a plan", () => {
     const forced = await execute(p, results, { ...options, force: true })
     expect([forced.known, forced.records.length]).toEqual([0, 6])
   })
+  test("the start time of a run is that of its execution, although all runs are queued at once", async () => {
+    const p = planned({ sweep: { "traffic.load": [0.1, 0.2, 0.3] } })
+    const begun = new Map<string, string>()
+    const { records } = await execute(p, new MemoryResults(), {
+      ...options,
+      workers: 1,
+      onStart: (run) => void begun.set(run.hash, new Date().toISOString()),
+    })
+    // with one worker, the second run starts after the first
+    expect(records.map((r) => r.provenance.started >= begun.get(r.hash)!)).toEqual([true, true, true])
+  })
   test("shards together hold every run once", async () => {
     const p = planned({ sweep: { "traffic.load": [0.1, 0.2, 0.3, 0.4, 0.5] } })
     const parts = await Promise.all(

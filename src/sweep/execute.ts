@@ -147,7 +147,7 @@ class Session {
       this.keep(record, order, true)
       return record
     }
-    const started = new Date().toISOString()
+    let started = new Date().toISOString()
     const { long, team } = planFor(run.spec, estimateRun(run.spec, this.plan.folder, true))
     const workers = team ? this.inner : 1
     const checkpoint = this.checkpointOf(run)
@@ -162,6 +162,8 @@ class Session {
     const outcome = await this.pool.run(job, {
       started: () => {
         this.options.onStart?.(run)
+        // not before: the run may have waited for a worker
+        started = new Date().toISOString()
         this.active.set(run.hash, { fraction: 0, megabytes: 0 })
         this.report()
       },

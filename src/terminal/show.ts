@@ -27,8 +27,8 @@ const shown: readonly [ValueName, string][] = [
 export function failureLine(rows: readonly PointSummary[], paint: Paint): string {
   const failed = rows.filter((r) => r.failed)
   if (failed.length === 0) return ""
-  const where = `${failed.length} of ${rows.length} ${rows.length === 1 ? "point" : "points"}`
-  return paint.red(`The network fails at ${where}: ${[...new Set(failed.map((r) => r.state))].join("; ")}`)
+  const where = rows.length === 1 ? "" : ` at ${failed.length} of ${rows.length} points`
+  return paint.red(`The network fails${where}: ${[...new Set(failed.map((r) => r.state))].join("; ")}`)
 }
 
 /** A head with the unit of its value. */

@@ -9,7 +9,7 @@
 // are separate networks (rail-only).
 //
 // With `wiring: islands`, the interfaces of an island are on one leaf, or on as few as possible: a leaf-spine network
-// whose endpoints are islands. The links of the rail `slow` have a class of their own, so it can have another bandwidth.
+// whose endpoints are islands. The links of the rail `slow` have a separate class, so it can have another bandwidth.
 //
 // GPUs are numbered island by island. Routers: GPUs, scale-up switches, leaves (rail by rail), spines. Limits: a
 // scale-up network is one switch; its planes are not modelled.

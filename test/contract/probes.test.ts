@@ -56,7 +56,10 @@ test("each table and column that is listed is in some run", async () => {
     },
     traffic: { ...traffic, packet: "8flits" },
     measure,
-    probes: [{ name: "occupancy", perVl: true }],
+    probes: [
+      { name: "occupancy", perVl: true },
+      { name: "channels", overTime: true },
+    ],
   }
   const blocked = {
     network: { topology: dragonfly, routing: "dragonfly.minimal", switch: { name: "input-queued", vcs: 3 } },

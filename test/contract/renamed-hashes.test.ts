@@ -43,7 +43,9 @@ function today(): Record<string, string> {
     .map((name) =>
       fromText(`experiment ${name}`, readFileSync(join(folder, name, "experiment.yaml"), "utf8"), join(folder, name)),
     )
-  const templates = Object.entries(starters).map(([name, s]) => fromText(`template ${name}`, s.text, root, s.files))
+  // plug-ins of modules are newer than the renamed keys
+  const builtIn = Object.entries(starters).filter(([, s]) => !/^plugins:/m.test(s.text))
+  const templates = builtIn.map(([name, s]) => fromText(`template ${name}`, s.text, root, s.files))
   const cases = renamedKeys.map((c) =>
     hashed(`${c.at}.${c.was}${c.plugin === undefined ? "" : ` (${c.plugin})`}`, [planned(c.of(c.was))]),
   )

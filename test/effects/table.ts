@@ -61,6 +61,7 @@ const isolating = {
 export const special: Readonly<
   Record<string, { readonly with?: Readonly<Record<string, unknown>>; readonly to?: readonly unknown[] }>
 > = {
+  "probe channels.overTime": { to: [true] },
   "probe occupancy.perVl": { with: { "network.switch": { name: "infiniband", vcs: 1 } }, to: [true] },
   "probe blocked.cycles": { with: still, to: ["100cycles"] },
   "probe blocked.hot": { with: still, to: [[0]] },
@@ -258,6 +259,16 @@ export const special: Readonly<
   "switch tiled.sidebandSpread": { to: [300] },
 
   "switch infiniband.body": { to: ["0cycles"] },
+  "pattern connections.order": { with: { count: 3 } },
+  "switch infiniband.start": { with: { "network.switch.grain": "message" } },
+  "switch infiniband.credits": { with: { "network.switch.grain": "message" } },
+  "switch omni-path.iterations": {
+    with: { "network.switch.rate": 1, "traffic.0.load": 0.9, "traffic.1.load": 0.9 },
+    to: [1],
+  },
+  "switch omni-path.uplink": { with: { "network.switch.grain": "message" } },
+  "switch omni-path.reads": { with: { "network.switch.grain": "message" } },
+  "switch omni-path.queues": { with: { "network.switch.grain": "message" } },
   "switch infiniband.sl2vl": {
     with: { "network.routing": "mesh.dimension-order", "network.switch.vcs": 2 },
     to: ["0,0"],
@@ -450,6 +461,18 @@ export const special: Readonly<
   // VCs are told apart where their buffers fill
   "stream chunk.class": { with: { "network.switch.buffer": "1KiB" } },
   "stream chunk.name": { with: { traffic: two.map((t) => ({ ...t, packet: "4KiB" })) }, to: ["other"] },
+  // of two streams, the one to a single endpoint does not drain
+  "measure *.follow": {
+    with: {
+      traffic: [
+        { name: "one", pattern: { name: "to-set", set: [2] }, load: 0.1, packet: "3flits", from: [1] },
+        { name: "two", pattern: { name: "to-set", set: [0] }, load: 0.9, packet: "3flits", from: "4-7" },
+      ],
+      "measure.drain": "measured",
+      "measure.limit": "20kcycles",
+    },
+    to: [["one"]],
+  },
   "measure *.warmup": { with: { "measure.limit": "20kcycles" }, to: ["50cycles"] },
   "measure *.window": { with: { "measure.limit": "20kcycles" }, to: ["50cycles"] },
   "measure *.precision": {
@@ -579,6 +602,7 @@ export const special: Readonly<
 
 /** Keys of which every other value is refused in any scene, and why. */
 export const refused: Readonly<Record<string, string>> = {
+  "measure chunk.follow": "the packet engine waits for the packets of all streams",
   "topology crossbar.failed": "one switch has no links that could fail",
   "topology crossbar.failures": "one switch has no links that could fail",
   "topology graph.form": "the file is of one form, and found by auto",

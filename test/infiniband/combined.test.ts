@@ -15,7 +15,7 @@ const nets = {
 } satisfies Record<string, Wish>
 
 const infiniband = (w: Wish): TransferEngine =>
-  wholeEngine(specOf({ ...w, switch: { name: "infiniband", ...w.switch } }))
+  wholeEngine(specOf({ ...w, switch: { name: "infiniband", grain: "message", ...w.switch } }))
 
 interface Case {
   readonly net: keyof typeof nets

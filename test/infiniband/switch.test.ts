@@ -50,7 +50,7 @@ describe("a link that all want is shared by its scheduler", () => {
   })
   test("round robin, if nothing is said: packet by packet", () => {
     const flits = [4, 8]
-    const e = infinibandEngine({ ...one, switch: { vcs: 2 }, traffic: hot(flits) })
+    const e = infinibandEngine({ ...one, switch: { ...fast, vcs: 2 }, traffic: hot(flits) })
     // one of 4 and one of 8 flits in turn: the channel's 12,000 cycles are 1,000 rounds
     expect(share(accepted(e, flits, 1200, 13_200))).toEqual([1 / 3, 2 / 3])
   })

@@ -11,7 +11,8 @@ const buffers = { vcs: 1, input: "64flits", output: "64flits", reservedPerVl: "0
 
 test.each([
   ["infiniband", { ...buffers }],
-  ["infiniband", { ...buffers, credits: "crossbar" }],
+  ["infiniband", { ...buffers, grain: "message" }],
+  ["infiniband", { ...buffers, grain: "message", credits: "crossbar" }],
   ["omni-path", { ...buffers, central: "64flits", mport: 3 }],
 ] as const)("%s %j: a circle of six packets, hop by hop", (name, given) => {
   const spec = specOf({
@@ -32,7 +33,10 @@ test.each([
   // one for each channel of the ring, each held by the next
   expect(said[0][0]).toMatch(/^deadlock: 6 packets wait for one another in a cycle/)
   said[0].slice(1).forEach((w, i) => {
-    const [from, to] = [/holds \((\d)\) -> \((\d)\) VC 0/, /waits for \((\d)\) -> \((\d)\) VC 0/].map((x) => w.match(x))
+    const [from, to] = [
+      /holds \((\d)\) \(port \d\) -> \((\d)\) VC 0/,
+      /waits for \((\d)\) \(port \d\) -> \((\d)\) VC 0/,
+    ].map((x) => w.match(x))
     expect([from?.[2], w.match(/held by packet (\d)/)?.[1]]).toEqual([to?.[1], String(((i + 1) % 6) + 1)])
   })
   expect(said.slice(1)).toEqual([said[0], said[0]])

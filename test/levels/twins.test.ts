@@ -2,13 +2,15 @@
 // same cycle over as many routers.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import type { Compiled } from "../../src/compile/compile.ts"
 import { hash3 } from "../../src/core/hash.ts"
 import { params as infiniband } from "../../src/switches/infiniband/params.ts"
-import { params as omniPath } from "../../src/switches/omni-path/params.ts"
+import { type OmniPathParams, params as omniPath } from "../../src/switches/omni-path/params.ts"
 import { compiledWhole, drained, wholeEngine } from "../support/combined.ts"
 import { specOf, type Wish } from "../support/machine.ts"
 import type { Arrival } from "../support/plain-combined.ts"
 import { PlainInfiniband } from "../support/plain-infiniband.ts"
+import { PlainOmniPackets } from "../support/plain-omni-packets.ts"
 import { PlainOmniPath } from "../support/plain-omni-path.ts"
 
 const STOP = 300
@@ -30,6 +32,10 @@ function parsed<T>(got: { ok: T } | { bad: readonly { says: string }[] }): T {
   return got.ok
 }
 
+function plainOmniPath(made: Compiled, p: OmniPathParams): PlainOmniPath | PlainOmniPackets {
+  return p.grain === "packet" ? new PlainOmniPackets(made, p, STOP) : new PlainOmniPath(made, p, STOP)
+}
+
 function same(name: "infiniband" | "omni-path", w: Wish): number {
   const spec = specOf({ flit: "64B", endpoint: { name: "service-levels" }, ...w, switch: { name, ...w.switch } })
   const engine = drained(wholeEngine(spec), 500)
@@ -37,7 +43,7 @@ function same(name: "infiniband" | "omni-path", w: Wish): number {
   const plain =
     name === "infiniband"
       ? new PlainInfiniband(made, parsed(infiniband.parse({ ...w.switch }, "network.switch")), STOP)
-      : new PlainOmniPath(made, parsed(omniPath.parse({ ...w.switch }, "network.switch")), STOP)
+      : plainOmniPath(made, parsed(omniPath.parse({ ...w.switch }, "network.switch")))
   plain.run(engine.now)
   const { trail } = engine.columns
   expect(plain.left).toBe(0)
@@ -69,6 +75,10 @@ const wishes = fc.record({
   /** others from some inputs to some outputs */
   ports: fc.option(fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 4, maxLength: 4 })),
 })
+const grains = fc.oneof(
+  fc.record({ grain: fc.constant("packet"), iterations: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({ grain: fc.constant("message") }),
+)
 const ib = fc.record({
   speed: fc.constantFrom(1, 1.25, 1.5, 2),
   dry: fc.boolean(),
@@ -140,17 +150,20 @@ describe("packets arrive when their flits would", () => {
     })
   it("infiniband: any size, speed, buffer, delay, release and load", () =>
     fc.assert(
-      fc.property(wishes, ib, (o, { dry, ...more }) => {
-        same("infiniband", wishOf(o, "sl2vl", { ...more, ...(dry && more.speed > 1 ? { start: "dry" } : {}) }))
+      fc.property(wishes, ib, grains, (o, { dry, credits, ...more }, grain) => {
+        const whole = grain.grain === "message"
+        const start = whole && dry && more.speed > 1 ? { start: "dry" } : {}
+        same("infiniband", wishOf(o, "sl2vl", { ...more, ...grain, ...start, ...(whole ? { credits } : {}) }))
       }),
-      { numRuns: 15 },
+      { numRuns: 24 },
     ))
   it("omni-path: any size, MPort, up-link, queue, rate, buffer, delay and load", () =>
     fc.assert(
-      fc.property(wishes, opa, (o, more) => {
-        const w = wishOf(o, "sc2vl", more)
+      fc.property(wishes, opa, grains, (o, { uplink, reads, queues, ...more }, grain) => {
+        const whole = grain.grain === "message" ? { uplink, reads, queues } : {}
+        const w = wishOf(o, "sc2vl", { ...more, ...grain, ...whole })
         same("omni-path", { ...w, switch: { ...w.switch, central: w.switch!["input"] } })
       }),
-      { numRuns: 8 },
+      { numRuns: 20 },
     ))
 })

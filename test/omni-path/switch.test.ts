@@ -15,7 +15,7 @@ describe("zero load", () => {
   const alone = (to: number, flits: number, more: Record<string, unknown> = {}): number => {
     const e = omniPathEngine({
       ...one,
-      switch: { vcs: 2, ...more },
+      switch: { vcs: 2, grain: "message", ...more },
       links: { end: "3cycles" },
       traffic: [
         {
@@ -42,6 +42,10 @@ describe("zero load", () => {
       )
     },
   )
+  test.each([1, 5, 32])("%i flits with packets of one flit: a message leaves when all of it has crossed", (flits) => {
+    expect(alone(3, flits, { grain: "packet" })).toBe(3 + 2 + 1 + 1 + 3 + flits + (flits - 1))
+    expect(alone(4, flits, { grain: "packet" })).toBe(3 + 2 + 2 + 1 + 1 + 3 + flits + (flits - 1))
+  })
 })
 
 describe("one output", () => {
@@ -73,7 +77,7 @@ describe("one output", () => {
     // 1 is in the MPort of 0, 5 is not: the buffer of output 0 fills from both, at one flit a cycle each
     const e = omniPathEngine({
       ...one,
-      switch: { vcs: 1, output: "512flits", input: "512flits", reservedPerVl: "64flits" },
+      switch: { vcs: 1, grain: "message", output: "512flits", input: "512flits", reservedPerVl: "64flits" },
       traffic: [
         {
           flits: 32,
@@ -148,9 +152,10 @@ describe("one output", () => {
       return (16 * (e.stat("delivered") - before)) / 8000
     }
     expect(crossed({})).toBeGreaterThan(3.95)
+    expect(crossed({ grain: "message" })).toBeGreaterThan(3.95)
     // one read at a time, a flit a cycle: two of four
-    expect(crossed({ reads: "one" })).toBeLessThan(2.01)
-    expect(crossed({ reads: "one", centralRate: 3 })).toBeGreaterThan(2.5)
+    expect(crossed({ grain: "message", reads: "one", centralRate: 1 })).toBeLessThan(2.01)
+    expect(crossed({ grain: "message", reads: "one" })).toBeGreaterThan(2.5)
   })
 })
 
@@ -177,6 +182,7 @@ const nets: readonly (readonly [string, Wish])[] = [
         central: "80flits",
         reservedPerVl: "32flits",
         queues: "uplink",
+        grain: "message",
       },
       qos: { name: "wfq", weights: [1, 3] },
       endpoint: { name: "service-levels" },

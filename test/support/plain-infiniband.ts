@@ -14,6 +14,10 @@ export class PlainInfiniband extends PlainLevels<InfinibandParams> {
   private readonly matchings: PlainMatching[]
   /** [router][output] -> what holds it */
   private readonly transfers: (Transfer | undefined)[][]
+  /** [router][input][VL] -> the message of which a part has crossed; [router][output] -> the input that it looks at first */
+  private readonly begun: (Visit | undefined)[][][]
+  private readonly pointers: number[][]
+  private readonly starts: number[][]
   private s = 0
 
   constructor(c: Compiled, p: InfinibandParams, until: number) {
@@ -24,6 +28,9 @@ export class PlainInfiniband extends PlainLevels<InfinibandParams> {
       () => new PlainMatching({ name: "input-first", iterations: 1, inputs: this.radix + 1, outputs: this.radix }),
     )
     this.transfers = this.routers.map(() => [])
+    this.begun = this.routers.map(() => [])
+    this.starts = this.routers.map(() => Array.from({ length: this.radix }, () => 0))
+    this.pointers = this.routers.map(() => Array.from({ length: this.radix }, () => 0))
   }
 
   protected load(o: Output): number {
@@ -52,7 +59,61 @@ export class PlainInfiniband extends PlainLevels<InfinibandParams> {
       for (const r of this.routers.keys()) this.coreStep(r, this.s * core === this.t * link)
   }
 
+  /** One flit of each pair crosses; a message goes on when all of it has crossed. */
+  private flitStep(r: number, early: boolean): void {
+    const { inputs, outputs } = this.routers[r]
+    const doneIn = new Set<number>()
+    const doneOut = new Set<number>()
+    for (let n = 0; n < this.p.iterations; n++) {
+      const asks: (readonly [number, Visit, number])[] = []
+      for (const [i, input] of inputs.entries()) {
+        if (doneIn.has(i)) continue
+        for (const v of this.inTurn(input.turn)) {
+          const begun = this.begun[r][i]?.[v]
+          const here = begun ?? input.ready[v][0]
+          if (here === undefined || doneOut.has(here.port)) continue
+          if (begun === undefined ? !this.hasSpace(r, i, here) : !(here.came[here.crossed] <= this.t)) continue
+          asks.push([i, here, v])
+          break
+        }
+      }
+      for (const o of outputs.keys()) {
+        const all = asks.filter(([, here]) => here.port === o)
+        if (all.length === 0) continue
+        const first = (from: typeof all, pointer: number) => {
+          const wait = (i: number) => (i - pointer + this.radix + 1) % (this.radix + 1)
+          return from.reduce((a, b) => (wait(a[0]) <= wait(b[0]) ? a : b))
+        }
+        const begins = all.filter(([i, , v]) => this.begun[r][i]?.[v] === undefined)
+        const one = begins.length > 0 ? first(begins, this.starts[r][o]) : undefined
+        const own = all.filter((a) => a === one || !begins.includes(a))
+        const [i, here, v] = first(own, this.pointers[r][o])
+        if (begins.includes(own.find((a) => a[0] === i)!)) this.starts[r][o] = (i + 1) % (this.radix + 1)
+        this.pointers[r][o] = (i + 1) % (this.radix + 1)
+        doneIn.add(i)
+        doneOut.add(o)
+        const input = inputs[i]
+        if (this.begun[r][i]?.[v] === undefined) {
+          this.leave(r, i, v)
+          input.busy = false
+          this.reserve(r, here)
+          this.begun[r][i] ??= []
+          this.begun[r][i][v] = here
+        }
+        input.turn = (v + 1) % this.lanes
+        if (++here.crossed < here.packet.flits) continue
+        this.begun[r][i][v] = undefined
+        this.enqueue(outputs[o], here)
+        this.returnCredit(input, here.from, here.packet.flits, early)
+      }
+    }
+  }
+
   private coreStep(r: number, early: boolean): void {
+    if (this.p.grain === "packet") {
+      this.flitStep(r, early)
+      return
+    }
     const { inputs, outputs } = this.routers[r]
     const held = this.transfers[r]
     for (const o of outputs.keys()) {

@@ -47,12 +47,15 @@ describe("a ring without a dateline", () => {
       return look(engine, c).words
     })
     expect(words).toHaveLength(7)
-    expect(words![0]).toMatch(/^deadlock: 6 packets wait for one another in a cycle, \d+ packets can never move again$/)
+    expect(words![0]).toMatch(
+      /^deadlock: 6 packets wait for one another in a cycle; in total, \d+ packets can never move again$/,
+    )
     // each holds the channel from router r to r + 1, and waits for the next one
     words!.slice(1).forEach((w, i) => {
-      const [from, to] = [/holds \((\d)\) -> \((\d)\) VC 0/, /waits for \((\d)\) -> \((\d)\) VC 0/].map((x) =>
-        w.match(x),
-      )
+      const [from, to] = [
+        /holds \((\d)\) \(port \d\) -> \((\d)\) VC 0/,
+        /waits for \((\d)\) \(port \d\) -> \((\d)\) VC 0/,
+      ].map((x) => w.match(x))
       expect([from?.[2], w.match(/held by packet (\d)/)?.[1]]).toEqual([to?.[1], String(((i + 1) % 6) + 1)])
     })
     expect(others).toEqual([words, words])
@@ -67,11 +70,13 @@ describe("a ring without a dateline", () => {
       return look(engine, c).words
     })
     expect(said[0][0]).toMatch(
-      /^deadlock: 6 packets wait for one another in a cycle, \d+ packets can never move again$/,
+      /^deadlock: 6 packets wait for one another in a cycle; in total, \d+ packets can never move again$/,
     )
     expect(said[0]).toHaveLength(7)
     for (const words of said[0].slice(1))
-      expect(words).toMatch(/holds \(\d\) -> \(\d\) VC \d and waits for \(\d\) -> \(\d\) VC \d, held by packet \d/)
+      expect(words).toMatch(
+        /holds \(\d\) \(port \d\) -> \(\d\) VC \d and waits for \(\d\) \(port \d\) -> \(\d\) VC \d, held by packet \d/,
+      )
     expect(said.slice(1)).toEqual([said[0], said[0]])
   })
 

@@ -22,13 +22,13 @@ const flags = {
   time: ["time", "time", "Time limit of a task (default: three times --per-task)"],
   mem: ["mem", "size", "Memory of a task (default: predicted)"],
   cpus: ["cpus", "n", "Cores of a task (default: 1)"],
-  perTask: ["per-task", "time", "Work per task (default: 20min)"],
-  maxTasks: ["max-tasks", "n", "Maximum number of tasks in one submission"],
+  perTask: ["per-task", "time", "Predicted computing time of a task (default: 20min)"],
+  maxTasks: ["max-tasks", "n", "Maximum number of tasks; with fewer tasks, each takes longer (default: no limit)"],
   setup: ["setup", "line", 'Shell line to run before Node.js, e.g. "module load node"'],
   node: ["node", "path", "Node.js on the compute nodes (default: this one; with --setup, the one on PATH)"],
   template: ["template", "file", "Script template with {command} and optionally {index} and {count}"],
   submit: ["submit-command", "command", "Command that submits {script} (default: sh {script})"],
-  look: ["poll-command", "command", "Command that prints something while job {id} is queued or running"],
+  look: ["poll-command", "command", "Command that succeeds and prints text while job {id} is queued or running"],
   cancel: ["cancel-command", "command", "Command that cancels job {id}"],
 } as const satisfies Readonly<Record<keyof ClusterKeys, readonly [flag: string, value: string, about: string]>>
 

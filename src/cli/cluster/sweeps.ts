@@ -67,7 +67,7 @@ export default function (command: Command, io: Io): void {
     .argument("<sweep>", "Name of the sweep, part of the name, or its folder")
     .option(...where)
     .option("--code", "Execute the plug-ins of the sweep, which are in the folder of its experiment")
-    .option("--no-report", "Do not write report.html and tables")
+    .option("--no-report", "Do not write report.html and the CSV and JSON files")
     .option("--quiet", "Print only results, no progress or notes")
     .addOption(simulatorOption())
     .action((name: string, _: Options, c: Command) => resume(name, c.optsWithGlobals(), io))

@@ -42,7 +42,7 @@ function streamLook(stream: Stream, i: number, vcsPerClass: number): StreamLook 
     reply,
     sends: (e) => senders === undefined || senders[e] === 1,
     dest(e, n) {
-      if (script === undefined) return pattern.dest(e, draws.at(e, n))
+      if (script === undefined) return pattern.dest(e, draws.at(e, n), n)
       const at = script.first[e] + n
       return at < script.first[e + 1] ? script.to[at] : -1
     },

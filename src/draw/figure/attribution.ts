@@ -17,6 +17,11 @@ export type Attributed = {
   readonly cycles: ReadonlyMap<string, number>
 }
 
+/** Returns the name of a part in legends and tables. */
+export function partName(part: string): string {
+  return part === "detour" ? "non-minimal hops" : part
+}
+
 /** Every point with an attribution, in the order of the lines. */
 export function attributed(a: Arranged): Attributed[] {
   return a.series.flatMap((series) =>
@@ -41,7 +46,7 @@ export function attribution(a: Arranged): StackFigure[] {
     title: of === "" ? "Where the time goes" : `Where the time goes: ${of}`,
     caption: "Mean latency of the measured packets, split by the reason for each cycle.",
     x: { label: "Mean latency (cycles)" },
-    parts,
+    parts: parts.map(partName),
     rows: points.map((p) => ({ name: p.name, values: parts.map((part) => p.cycles.get(part) ?? 0) })),
   })
   if (all.length === 0) return []

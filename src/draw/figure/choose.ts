@@ -66,7 +66,7 @@ function latency(a: Arranged, id: string, value: string, label: string, title: s
   }))
   const spots = cut.flatMap((l) => l.spots)
   const edges = spots.some((s) => s.off === true && s.stands === undefined)
-    ? " An open marker on the edge shows that the curve leaves the figure at or near saturation."
+    ? " An open marker on the upper edge has no latency to show: the point is saturated, failed, or above the scale."
     : ""
   const caption = `${intervals(a)}${edges}${stillText(spots)}`
   const shownTitle = a.isLoad ? title : title.replace("load", shortKey(a.x ?? ""))

@@ -6,6 +6,7 @@ import type { RunRecord } from "../../results/record.ts"
 import { attribution } from "./attribution.ts"
 import { standingLines, waitsLines } from "./blocked-queues.ts"
 import { channelCells } from "./channels.ts"
+import { declaredFigures } from "./declared.ts"
 import type { CellsFigure, Figure, Line, LinesFigure, Mark } from "./figure.ts"
 import { callsStack, sizesLines, timelineCells } from "./jobs.ts"
 import { occupancyCells } from "./occupancy.ts"
@@ -72,6 +73,9 @@ export function tableFigures(a: Arranged): Figure[] {
     ...having("jobs-sizes")
       .slice(0, MAPS)
       .map((s) => sizesLines(s.table, `sizes-${s.series.name}`, `Latency by message size: ${titleOf(s)}`)),
+    ...having("figures")
+      .slice(0, MAPS)
+      .flatMap((s) => declaredFigures(s.run.result.tables, s.series.name, titleOf(s))),
     ...having("groups")
       .slice(0, MAPS)
       .map((s) => groups(s)),
@@ -95,7 +99,7 @@ const places = (shown: readonly Shown[]): string => {
   const at = new Set(shown.map((s) => s.where))
   return at.size === 1 && [...at][0] !== ""
     ? ` At ${[...at][0]}, one seed.`
-    : " At the highest load of each line that is not saturated, one seed."
+    : " At the highest load below saturation of each line, one seed."
 }
 const nameAt = (s: Shown, all: readonly Shown[]): string =>
   new Set(all.map((o) => o.where)).size > 1 ? titleOf(s) : s.series.name

@@ -161,7 +161,7 @@ inChromium.describe("in Chromium", () => {
       "14 -> 40 (31 %), 15 -> 41 (30 %)",
     ])
     const heads = await page.locator("#attribution th").allInnerTexts()
-    expect(heads.slice(-3)).toEqual(["credits", "detour", "together"])
+    expect(heads.slice(-3)).toEqual(["credits", "non-minimal hops", "total"])
     // minimal carries six of the eight loads, UGAL seven
     expect(await page.locator("#attribution tbody tr").count()).toBe(13)
     const together = Number(
@@ -264,9 +264,9 @@ describe("content", () => {
   describe("a deadlock is not called saturation", () => {
     const explains = [
       "no flit moved for 4096 cycles while 99 packets were on their way",
-      "deadlock: 2 packets wait for one another in a circle, 40 packets can never move again",
-      "packet 1 from endpoint 0 to endpoint 2 holds a VC 0 and waits for b VC 0, held by packet 2",
-      "packet 2 from endpoint 1 to endpoint 3 holds b VC 0 and waits for a VC 0, held by packet 1",
+      "deadlock: 2 packets wait for one another in a cycle; in total, 40 packets can never move again",
+      "packet 1 of 2 from endpoint 0 to endpoint 2 holds a VC 0 and waits for b VC 0, held by packet 2",
+      "packet 2 of 2 from endpoint 1 to endpoint 3 holds b VC 0 and waits for a VC 0, held by packet 1",
     ].join("\n")
     const torus = (r: RunRecord, tailCredit: boolean): RunRecord["spec"]["network"] => ({
       ...r.spec.network,
@@ -287,7 +287,7 @@ describe("content", () => {
       const heads = [...short.matchAll(/<button type="button">([^<]*)/g)].map((m) => m[1])
       expect(heads).toEqual([
         "line",
-        "latency at low load",
+        "latency at lowest load (cycles)",
         "highest load below saturation",
         "saturated at",
         "deadlock at",
@@ -296,9 +296,9 @@ describe("content", () => {
       const cells = [...short.matchAll(/<td[^>]*>([\s\S]*?)<\/td>/g)].map((m) => m[1])
       expect(cells.slice(2, 5)).toEqual(["0.5", "0.65", '<span class="tag bad">0.7</span>'])
     })
-    test("the packets of the circle are a list, one line each, with the cure", () => {
+    test("the packets of the cycle are a list, one line each, with the fix", () => {
       const list = /<ul class="packets">([\s\S]*?)<\/ul>/.exec(page)![1]
-      expect([...list.matchAll(/<li>packet (\d) from/g)].map((m) => m[1])).toEqual(["1", "2"])
+      expect([...list.matchAll(/<li>packet (\d) of 2 from/g)].map((m) => m[1])).toEqual(["1", "2"])
       expect(page).toContain("<b>Fix:</b> set network.switch.tailCredit: true.")
       // with what the routing needs nothing contradicts it, and the proof is to be asked
       const unknown = warningsOf(records.map((r) => ({ ...r, spec: { ...r.spec, network: torus(r, true) } })))
@@ -334,6 +334,22 @@ describe("content", () => {
       reportHtml({ records: [made()], about: { settled: ["network.switch.tailCredit is true, because"] } }),
     ).toContain("<p>network.switch.tailCredit is true, because.</p>")
   })
+  test("a point counts how its runs ended, and the first and the last start are named", () => {
+    const run = (seed: number, why: RunRecord["result"]["why"], started: string): RunRecord => {
+      const r = made({ load: 0.3, seed })
+      return { ...r, result: { ...r.result, why }, provenance: { ...r.provenance, started } }
+    }
+    const page = reportHtml({
+      records: [
+        run(1, "steady", "2026-01-02T03:00"),
+        run(2, "limit", "2026-01-02T03:05"),
+        run(3, "steady", "2026-01-02T03:02"),
+      ],
+      about: {},
+    })
+    expect(page).toContain(">2 steady, 1 limit reached</span>")
+    expect(page).toContain("<dt>First run started</dt><dd>2026-01-02T03:00; last run 2026-01-02T03:05</dd>")
+  })
   test("runs that broke, and runs that stopped short of their precision, are told apart", () => {
     const run = (why: RunRecord["result"]["why"], ci: number, load: number): RunRecord => {
       const r = made({ load })
@@ -349,7 +365,7 @@ describe("content", () => {
     expect(warningsOf(ends).map((w) => [w.level, w.title])).toEqual([
       ["bad", "The network fails at 1 of 5 points: deadlock"],
       ["bad", "1 of 5 points did not finish"],
-      ["warn", "1 of 5 points did not converge"],
+      ["warn", "1 of 5 points did not reach the requested precision"],
     ])
     // a window of a given length that was run to its end is what was asked for
     const [, cut] = ends

@@ -12,7 +12,15 @@ import { saturationHtml } from "./saturation.ts"
 import { script } from "./script.ts"
 import { specHtml } from "./spec.ts"
 import { style } from "./style.ts"
-import { attributionTable, eventsTable, pointsTable, runsTable, shortTable, worstChannels } from "./tables.ts"
+import {
+  attributionTable,
+  eventsTable,
+  partsText,
+  pointsTable,
+  runsTable,
+  shortTable,
+  worstChannels,
+} from "./tables.ts"
 import { type WarnedPoint, type Warning, warningsOf } from "./warnings.ts"
 
 export type Reported = {
@@ -47,7 +55,12 @@ ${body}
 /** The sentences below the headings of sections. */
 const notes = {
   time: "Cycles of the mean latency of the measured packets, point by point. Saturated points are not shown.",
-  channels: "At the highest load of each line that is not saturated.",
+  worst:
+    "At the highest load below saturation of each line. The table has at most ten channels, ordered by utilisation " +
+    "times queued flits. Utilisation is in flits per cycle. “Queued” is the mean number of flits that wait for the " +
+    "channel. “Flows” are the most frequent pairs of source and destination among the waiting packets, with their " +
+    "share.",
+  busiest: "At the highest load below saturation of each line. The load is in flits per cycle.",
   jobs: "Cycles. Communication is the time of a rank from its start to its end, minus its computing time.",
   path:
     "The chain of waits that ends with the last rank of a job, message by message. “On ranks” is computing, " +
@@ -72,8 +85,8 @@ ${said.map((s) => box({ level: "bad", title: s.says, text: s.fix, points: [] }))
 ${warningsOf(records).map(box)}
 ${section("Summary", shortTable(records))}
 ${drawn}
-${section("Where the time goes", attributionTable(records), notes.time)}
-${section(worst ? "The worst channels" : "The busiest channels", worstChannels(records), notes.channels)}
+${section("Where the time goes", attributionTable(records), `${notes.time} ${partsText(records)}`)}
+${section(worst ? "The worst channels" : "The busiest channels", worstChannels(records), worst ? notes.worst : notes.busiest)}
 ${section("Jobs", jobsTable(records, "jobs"), notes.jobs)}
 ${section("Critical path", pathTable(records), notes.path)}
 ${folded("Calls of ranks", jobsTable(records, "jobs-calls"))}
@@ -86,7 +99,7 @@ ${pointsTable(records)}
 <details><summary>${records.length === 1 ? "The run" : `All ${records.length} runs`}</summary>
 ${runsTable(records)}</details>
 <h2>Specification</h2>
-<p>The specification that all runs share. Values that differ between runs are in colour. Keys that are not in the
+<p>The specification that all runs share. Values that differ between runs are in colour and in brackets. Keys that are not in the
 experiment file have their defaults.</p>
 ${(about.settled ?? []).map((s) => html`<p>${s}.</p>`)}
 <details class="print" open><summary>Complete specification</summary>${specHtml(records)}</details>
@@ -156,17 +169,18 @@ function revisionsText(records: readonly RunRecord[]): string {
 function provenance(records: readonly RunRecord[]): Markup {
   const all = (of: (r: RunRecord) => string): string => [...new Set(records.map(of))].join(", ")
   const started = records.map((r) => r.provenance.started).sort()
+  const last = started[0] === started.at(-1) ? "" : `; last run ${started.at(-1)}`
   const one = records[0].hash.slice(0, 12)
   return html`<dl>
 <dt>lacewing</dt><dd>${all((r) => r.provenance.version)}</dd>
 <dt>Revisions</dt><dd>${revisionsText(records)}</dd>
 <dt>Node</dt><dd>${all((r) => r.provenance.node)}</dd>
 <dt>Machine</dt><dd>${all((r) => r.provenance.host)}</dd>
-<dt>Started</dt><dd>${started[0]}${started[0] === started.at(-1) ? "" : ` to ${started.at(-1)}`}</dd>
+<dt>First run started</dt><dd>${started[0]}${last}</dd>
 <dt>Seeds</dt><dd>${all((r) => String(r.seed))}</dd>
 <dt>One link cycle</dt><dd>${all((r) => r.spec.network.cycle)}</dd>
 <dt>One flit</dt><dd>${all((r) => r.spec.network.flit)}</dd>
 </dl>
-<p>Each run is named by the hash of its complete specification, its seed and the model that made it.
+<p>The hash of a run covers its complete specification, its seed and the versions of the models.
 <code>lacewing reproduce ${one}</code> runs one again and compares it to the last bit.</p>`
 }

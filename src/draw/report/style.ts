@@ -54,7 +54,7 @@ th, td { padding: 7px 14px; text-align: right; white-space: nowrap; border-botto
 table.dense th, table.dense td { padding: 7px; } table.dense th button::after { width: 0.8em; }
 th.text, td.text { text-align: left; } td.dim { color: var(--muted); opacity: 0.6; }
 tbody tr:last-child td { border-bottom: 0; } tbody tr:hover { background: var(--shade); }
-th { position: sticky; top: 0; background: var(--paper); color: var(--muted); font-weight: 560; }
+th { position: sticky; top: 0; white-space: normal; background: var(--paper); color: var(--muted); font-weight: 560; }
 th button { all: unset; cursor: pointer; color: inherit; }
 th button:focus-visible, svg:focus-visible { outline: 2px solid var(--c0); border-radius: 3px; }
 th button::after { content: "↕"; display: inline-block; width: 1.1em; text-align: right; opacity: 0.35; }

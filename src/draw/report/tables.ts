@@ -1,5 +1,6 @@
 // Tables of the report: one row for each point with its interval over the seeds, one for each run, the worst channels.
 import { loadStates } from "../../core/saturation.ts"
+import { valueInfo } from "../../experiment/values/list.ts"
 import type { Table } from "../../model/experiment.ts"
 import { namesOf, reasonMissing } from "../../model/missing.ts"
 import { commonValues, unitText, type ValueName } from "../../model/values.ts"
@@ -15,8 +16,8 @@ import {
 } from "../../results/compare/points.ts"
 import { pointKeys } from "../../results/order.ts"
 import type { RunRecord } from "../../results/record.ts"
-import { endText } from "../../results/summary.ts"
-import { attributed } from "../figure/attribution.ts"
+import { endsText, endText } from "../../results/summary.ts"
+import { attributed, partName } from "../figure/attribution.ts"
 import { channelsOf } from "../figure/channels.ts"
 import { duration, shortKey, shown, withInterval } from "../figure/format.ts"
 import { arrange, type Series, telling } from "../figure/series.ts"
@@ -83,11 +84,12 @@ function cellHtml(c: Cell): Markup {
   return html`<td${look}${exact}>${c.text}</td>`
 }
 
-function tag(run: RunRecord): Markup {
+/** A mark with the level of one run, and the text `says`. */
+function tag(run: RunRecord, says = endText(run)): Markup {
   const { why } = run.result
   const bad = hasFailed(run) || why === "memory" || why === "crashed"
   const level = bad ? "bad" : isSaturated(run) || why === "limit" || why === "time" ? "warn" : "good"
-  return html`<span class="tag ${level}" title="${run.result.explains}">${endText(run)}</span>`
+  return html`<span class="tag ${level}" title="${run.result.explains}">${says}</span>`
 }
 
 function pointCells(point: RunRecord["point"], keys: readonly string[]): Cell[] {
@@ -129,6 +131,7 @@ export function pointsTable(records: readonly RunRecord[]): Markup {
           p.runs.find(isSaturated) ??
           p.runs.find((r) => r.result.why !== "steady") ??
           p.runs[0],
+        endsText(p.runs),
       ),
       kind: "text",
     },
@@ -220,6 +223,19 @@ export function anyTable(found: readonly { name: string; columns: Table }[], id:
   )
 }
 
+/** Returns the meaning of a part of the mean latency. */
+function partText(part: string): string {
+  const value = valueInfo(`time.${part}`)
+  return value === undefined ? "" : value.about.slice(value.about.indexOf(": ") + 2)
+}
+
+/** Explains the parts of the mean latency that the runs have, in one sentence. */
+export function partsText(records: readonly RunRecord[]): string {
+  const parts = new Set(attributed(arrange(records)).flatMap((p) => [...p.cycles.keys()]))
+  const told = [...parts].filter((part) => partText(part) !== "").map((part) => `${partName(part)}: ${partText(part)}`)
+  return told.length === 0 ? "" : `The parts are: ${told.join("; ")}.`
+}
+
 /** Where the time of every point goes, in cycles; undefined where no run says so. */
 export function attributionTable(records: readonly RunRecord[]): Markup | undefined {
   const a = arrange(records)
@@ -227,7 +243,11 @@ export function attributionTable(records: readonly RunRecord[]): Markup | undefi
   if (points.length === 0) return undefined
   const parts = [...new Set(points.flatMap((p) => [...p.cycles.keys()]))]
   const keys = pointKeys(records)
-  const heads: Head[] = [...pointHeads(records, keys), ...parts.map((name) => ({ name })), { name: "together" }]
+  const heads: Head[] = [
+    ...pointHeads(records, keys),
+    ...parts.map((part) => ({ name: partName(part), about: partText(part) })),
+    { name: "total" },
+  ]
   const rows = points.map((p): Cell[] => {
     const total = [...p.cycles.values()].reduce((sum, c) => sum + c, 0)
     // two digits after the point for all: they are to be compared with each other
@@ -303,7 +323,7 @@ export function shortTable(records: readonly RunRecord[]): Markup | undefined {
   })
   const heads: Head[] = [
     { name: "line", text: true },
-    { name: "latency at low load", about: "mean latency in cycles at the lowest load of the sweep" },
+    { name: "latency at lowest load (cycles)", about: "mean latency at the lowest load of the sweep" },
     {
       name: "highest load below saturation",
       about: "highest offered load without saturation, deadlock or lost packets",

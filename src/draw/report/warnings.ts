@@ -1,8 +1,8 @@
-// What a reader must know before trusting the figures: points that saturated, did not converge, or broke.
+// What a reader must know before trusting the figures: points that saturated, did not reach the requested precision, or broke.
 
 import { stoodStill } from "../../core/saturation.ts"
 import { Catalog } from "../../experiment/catalog.ts"
-import { cureIn } from "../../experiment/conditions.ts"
+import { deadlockFix } from "../../experiment/conditions.ts"
 import type { StopReason } from "../../model/experiment.ts"
 import { hasFailed, isSaturated, pointsOf } from "../../results/compare/points.ts"
 import { buildsAndRevisions } from "../../results/origin.ts"
@@ -63,7 +63,7 @@ export function warningsOf(records: readonly RunRecord[]): Warning[] {
     )
     made.push({
       level: "bad",
-      title: `The network fails at ${of(failed.length)}: ${[...ends].join(", ")}`,
+      title: `The network fails${points.length === 1 ? "" : ` at ${of(failed.length)}`}: ${[...ends].join(", ")}`,
       text: [...ends].map((end) => meanings[end]).join(" "),
       points: failed,
       open: true,
@@ -78,14 +78,20 @@ export function warningsOf(records: readonly RunRecord[]): Warning[] {
     })
   if (unsure.length > 0) {
     const text =
-      "They reached their limit before the confidence interval had the requested precision. " +
-      "Raise measure.limit, or relax measure.precision."
-    made.push({ level: "warn", title: `${of(unsure.length)} did not converge`, text, points: unsure })
+      "A run of each of these points reached its limit before the confidence interval had the requested " +
+      "precision. Raise measure.limit, or relax measure.precision."
+    made.push({
+      level: "warn",
+      title: `${of(unsure.length)} did not reach the requested precision`,
+      text,
+      points: unsure,
+    })
   }
   if (saturated.length > 0) {
     const text =
       "The offered load exceeds the load that the network accepts. The latency of these points grows " +
-      "with the length of the run and does not describe the network. Their accepted load is valid."
+      "with the length of the run and does not describe the network. Their accepted load is valid. " +
+      "Their network latency and hops cover only the packets that arrived in time."
     made.push({
       level: "warn",
       title: `${of(saturated.length)} ${saturated.length === 1 ? "is" : "are"} saturated`,
@@ -104,15 +110,12 @@ const meanings: Readonly<Record<string, string>> = {
   "packets lost": "The network loses packets at these loads. Latency and accepted load do not include them.",
 }
 
-/** How a run failed, the packets of the circle, and the cure. */
+/** How a run failed, the packets of the cycle, and the fix. */
 function failure(r: RunRecord): Omit<WarnedPoint, "point"> {
   const { says, packets } = packetsIn(r.result.explains)
-  const cure = r.result.why === "deadlock" ? { cure: cureIn(r.spec.network, new Catalog()) ?? UNKNOWN } : {}
+  const cure = r.result.why === "deadlock" ? { cure: deadlockFix(r.spec.network, new Catalog()) } : {}
   return { says: `${endText(r)}: ${says.join("; ")}`, list: packets, ...cure }
 }
-
-const UNKNOWN =
-  "run `lacewing check` on the experiment, which proves or refutes a routing before cycle 0, or choose another routing"
 
 function shortfall({ result }: RunRecord): string {
   const { offered, accepted } = result.values

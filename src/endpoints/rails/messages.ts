@@ -164,7 +164,7 @@ export function makeMessages(site: MessageSite, at: RailColumns): Messages {
     const k = mem[i + DRAWN]
     if (undo) noteRange(i, STREAM_WORDS)
     mem[i + DRAWN] = k + 1
-    mem[o + TO] = stream.pattern.dest(end, targets.at(entity, k << 4))
+    mem[o + TO] = stream.pattern.dest(end, targets.at(entity, k << 4), k)
     mem[o + WHO] = draw(streamOf(nameSeed, entity), k)
     const same = sameBytes[s]
     const bytes = same > 0 ? same : drawnBytes(stream, entity, k)

@@ -8,9 +8,9 @@ import type { Layout } from "../../fabric/layout.ts"
 import type { StateWaits } from "../../fabric/switch.ts"
 import type { AddFill } from "../../fabric/transfer.ts"
 import type { Table } from "../../model/experiment.ts"
-import { PLACES } from "../../model/probe.ts"
 import type { StalledState } from "../verdict.ts"
 import { type Attribution, attributionOf } from "./attribution.ts"
+import { sample } from "./sampling.ts"
 import type { SourceQueues } from "./source-queues.ts"
 import type { Member, WorkerGroup } from "./worker-group.ts"
 
@@ -116,10 +116,10 @@ export abstract class ClockedEngine implements Member {
   abstract get pipeline(): number
 
   /** Reports the flits in the queues of routers [first, end), router by router, in one call or several. */
-  protected abstract occupied(first: number, end: number, add: (router: number, flits: number) => void): void
+  abstract occupied(first: number, end: number, add: (router: number, flits: number) => void): void
 
   /** The same for each virtual lane (VL) and buffer. */
-  protected filled(_first: number, _end: number, _add: AddFill): void {}
+  filled(_first: number, _end: number, _add: AddFill): void {}
 
   /** Queues whose head packets cannot move (fabric/switch.ts), and the number of queue identifiers of each router. */
   abstract waits(): readonly StateWaits[]
@@ -205,12 +205,12 @@ export abstract class ClockedEngine implements Member {
     return this.constants.window
   }
   /**
-   * Runs a partition. Occupancy is sampled between cycles at the end of each interval, so that the loop itself needs no
+   * Runs a partition. Counters are sampled between cycles at the end of each interval, so that the loop itself needs no
    * probe code.
    */
   run(part: number, t: number, end: number): void {
     const { seriesInterval, watch } = this.constants
-    if (!watch.occupancy && !watch.lanes) {
+    if (watch.counters.length === 0) {
       this.loop.run(part, t, end)
       return
     }
@@ -222,21 +222,10 @@ export abstract class ClockedEngine implements Member {
     }
   }
 
-  /** Records the occupancy of the partition's routers at the end of an interval. */
+  /** Samples the counters of the partition's routers at the end of an interval. */
   private look(part: number, interval: number): void {
-    const { occupancy, laneFill } = this.columns
-    const { seriesLength, watch } = this.constants
-    const { firstRouter, LV } = this.layout
-    if (interval >= seriesLength) return
-    const [first, end] = [firstRouter[part], firstRouter[part + 1]]
-    if (watch.occupancy)
-      this.occupied(first, end, (router, flits) => {
-        occupancy[router * seriesLength + interval] += flits
-      })
-    if (watch.lanes)
-      this.filled(first, end, (router, lane, place, flits) => {
-        laneFill[(((router << LV) + lane) * PLACES.length + place) * seriesLength + interval] += flits
-      })
+    const { firstRouter } = this.layout
+    if (interval < this.constants.seriesLength) sample(this, firstRouter[part], firstRouter[part + 1], interval)
   }
 
   collect(part: number, parity: number): void {

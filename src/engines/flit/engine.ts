@@ -150,7 +150,7 @@ export class FlitEngine extends ClockedEngine {
     )
   }
 
-  protected override occupied(first: number, end: number, add: (router: number, flits: number) => void): void {
+  override occupied(first: number, end: number, add: (router: number, flits: number) => void): void {
     for (let r = first; r < end; r++) add(r, this.sw.stored(r))
   }
 

@@ -60,7 +60,7 @@ export function sourceModel(streams: readonly Stream[], seed: number, columns: S
     vcCount: column((s) => s.vcCount),
     create(stream, from, count, source) {
       if (streams[stream].script !== undefined) return told(stream, from, source)
-      const dest = patterns[stream].dest(from, to[stream].at(from, count * RING_SIZE))
+      const dest = patterns[stream].dest(from, to[stream].at(from, count * RING_SIZE), count)
       if (MESSAGES) {
         messageLeft[source] = messages[stream].size(size[stream].at(from, count * RING_SIZE + 4)) - 1
         messageTo[source] = dest

@@ -105,7 +105,7 @@ export const clusterKeys = schema({
   cpus: maybe(int({ about: "Number of cores of a task (default: 1)", min: 1, max: 1024, needed: false })),
   maxTasks: maybe(
     int({
-      about: "Maximum number of tasks in one submission; fewer tasks take longer",
+      about: "Maximum number of tasks; with fewer tasks, each takes longer (default: no limit)",
       min: 1,
       max: 100_000,
       needed: false,

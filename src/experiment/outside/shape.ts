@@ -93,7 +93,7 @@ function wrongWith(p: unknown): Finding[] {
   want("about", typeof p["about"] === "string" && p["about"] !== "", "one sentence", "say in a sentence what it does")
   want("params", isSchema(p["params"]), "a schema", 'import { schema } from "lacewing/core", or leave params out')
   called("make", "write make(params, site) { … }")
-  for (const key of ["check", "needs", ...(kind === "probe" ? ["events"] : [])])
+  for (const key of ["check", "needs", ...(kind === "probe" ? ["events", "counters"] : [])])
     may(key, (v) => typeof v === "function", "a function", "leave it out, or give a function")
   may("aliases", texts, "a list of names", "leave it out")
   if (kind === "routing") {
@@ -104,6 +104,13 @@ function wrongWith(p: unknown): Finding[] {
     may("most", (v) => v === "minimal" || whole(v), '"minimal" or a number of links', "leave it out, or declare it")
     for (const key of ["adaptive", "oracle"]) may(key, (v) => typeof v === "boolean", "true or false", "leave it out")
   }
+  if (kind === "probe")
+    may(
+      "figures",
+      (v) => Array.isArray(v) && v.every(isFigure),
+      "a list of figures",
+      'write figures: [{ table, kind: "lines", title, x: { column, label }, y: { column, label } }], or leave it out',
+    )
   if (kind === "pattern") may("permutation", (v) => typeof v === "boolean", "true or false", "leave it out")
   if (kind === "congestion")
     may(
@@ -131,6 +138,17 @@ function wrongWith(p: unknown): Finding[] {
     )
   if (kind === "topology") called("size", "write size: (params) => ({ ends, routers, chans })")
   return bad
+}
+
+function isFigure(v: unknown): boolean {
+  if (!isMap(v)) return false
+  const isAxis = (a: unknown) => isMap(a) && typeof a["column"] === "string" && typeof a["label"] === "string"
+  const kinds = ["lines", "bars", "heat"]
+  return (
+    kinds.includes(v["kind"] as string) &&
+    ["table", "title"].every((key) => typeof v[key] === "string") &&
+    [v["x"], v["y"], ...(v["kind"] === "heat" ? [v["value"]] : [])].every(isAxis)
+  )
 }
 
 function isAbilities(v: unknown): boolean {

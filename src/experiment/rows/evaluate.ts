@@ -2,6 +2,7 @@
 // is NaN, and so is all that is calculated with it.
 import { quantity, type Scale } from "../../core/units.ts"
 import { functions, saturationInfo } from "./functions.ts"
+import { kneeOf } from "./saturation.ts"
 import { measured, overTimes, type Runs, type Wanted } from "./select.ts"
 import { combined, mapped, type Value, valuesOf } from "./series.ts"
 import type { Expression, Reference, Sign } from "./syntax.ts"
@@ -72,20 +73,23 @@ export function wantedBy(e: Reference, scope: Scope): Wanted[] {
   ]
 }
 
-/** Returns the highest load, in whatever order lower ones fail. */
+const limits = ["stream", "reference", "delivered", "latency"]
+
 function saturation(e: Reference, scope: Scope): number {
+  const given = (key: string) => e.conditions.find((c) => c.key === key)?.from
   const option = (key: "delivered" | "latency") => {
-    const given = e.conditions.find((c) => c.key === key)
-    return given === undefined ? saturationInfo[key] : evaluateNumber(given.from, scope)
+    const value = given(key)
+    return value === undefined ? saturationInfo[key] : evaluateNumber(value, scope)
   }
-  const stream = e.conditions.find((c) => c.key === "stream")
-  const prefix = stream === undefined ? "" : `${textOf(stream.from) ?? ""}.`
-  const conditions = e.conditions.filter((c) => !["stream", "delivered", "latency"].includes(c.key))
-  const of = (name: string) => [...valuesOf(evaluate({ ...e, name, conditions }, scope))]
+  const [stream, reference] = [given("stream"), given("reference")]
+  const prefix = stream === undefined ? "" : `${textOf(stream) ?? ""}.`
+  const conditions = e.conditions.filter((c) => !limits.includes(c.key))
+  const of = (name: string, variant = e.arguments) => [
+    ...valuesOf(evaluate({ ...e, name, arguments: variant, conditions }, scope)),
+  ]
   const loads = of("load")
   const [latency, accepted, offered] = ["latency.mean", "accepted", "offered"].map((name) => of(`${prefix}${name}`))
-  if (!Number.isFinite(latency[0])) return Number.NaN
-  const carried = (i: number) =>
-    latency[i] < option("latency") * latency[0] && accepted[i] >= option("delivered") * offered[i]
-  return loads.reduce((last, load, i) => (carried(i) ? load : last), 0)
+  const zero = reference === undefined ? latency[0] : of(`${prefix}latency.mean`, [reference])[0]
+  const points = loads.map((load, i) => ({ load, latency: latency[i], accepted: accepted[i], offered: offered[i] }))
+  return kneeOf(points, zero ?? Number.NaN, { delivered: option("delivered"), latency: option("latency") }).high
 }

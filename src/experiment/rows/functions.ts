@@ -81,8 +81,9 @@ export const functions: Readonly<Record<string, RowFunction>> = {
 /** How `saturation` is written and what it means. */
 export const saturationInfo = {
   about:
-    "the highest load that is carried: of which at least the part `delivered` (default 0.97) arrives, with less than " +
-    "`latency` (default 6) times the mean latency of the lowest load; `stream` names a traffic stream",
+    "the lowest load that is not carried, or the highest one if all are; a load is carried if at least the part " +
+    "`delivered` (default 0.97) arrives, with less than `latency` (default 6) times the mean latency of the lowest " +
+    "load; `stream` names a traffic stream, and `reference` the variant whose latency counts (default: the same)",
   delivered: 0.97,
   latency: 6,
 } as const

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest"
 import { plainScale } from "../../core/units.ts"
 import { intervalOf } from "./bounds.ts"
 import { evaluate, evaluateNumber, type Scope } from "./evaluate.ts"
+import { kneeOf } from "./saturation.ts"
 import type { MeasuredRun } from "./series.ts"
 import { parseExpression, parseRow } from "./syntax.ts"
 
@@ -66,12 +67,21 @@ describe("expressions", () => {
     expect(value("mean(series[latency](b, load=0.1, time=100cycles..300cycles))")).toBe(5)
     expect(value("peak(series[latency](b, load=0.1), 200cycles)")).toBe(8)
   })
-  test("saturation is the highest load that is carried", () => {
+  test("saturation is the lowest load that is not carried", () => {
     // of load 0.4 a half is accepted
-    expect(value("saturation(b)")).toBe(0.2)
+    expect(value("saturation(b)")).toBe(0.4)
+    // all are carried: the highest load
     expect(value("saturation(b, delivered=0.5)")).toBe(0.4)
     // 1.5 + 20 * 0.1 = 3.5 at the lowest load, 5.5 at 0.2
-    expect(value("saturation(b, latency=1.5)")).toBe(0.1)
+    expect(value("saturation(b, latency=1.5)")).toBe(0.2)
+  })
+  test("a load above one that is not carried does not count", () => {
+    const at = (load: number, latency: number) => ({ load, latency, accepted: load, offered: load })
+    const points = [at(0.3, 10), at(0.1, 10), at(0.2, 70)]
+    expect(kneeOf(points, 10)).toEqual({ low: 0.1, high: 0.2, found: true })
+    // 70 < 6 * 12
+    expect(kneeOf(points, 12)).toEqual({ low: 0.3, high: 0.3, found: false })
+    expect(kneeOf(points, Number.NaN).high).toBeNaN()
   })
   test("names stand for expressions", () => {
     const ratio = parseExpression("accepted(b, load=0.4) / offered(b, load=0.4)", "x")

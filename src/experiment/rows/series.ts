@@ -4,7 +4,9 @@
 /** The part of a finished run that rows read. */
 export interface MeasuredRun {
   readonly point: Readonly<Record<string, string | number>>
+  readonly spec?: { readonly measure: { readonly drain: string } }
   readonly result: {
+    readonly why?: string
     readonly values: Readonly<Record<string, number>>
     readonly tables: Readonly<Record<string, Readonly<Record<string, ArrayLike<number | string>>>>>
   }

@@ -4,20 +4,12 @@ import { arena } from "./arena.ts"
 import { dragonfly } from "./dragonfly.ts"
 import { fatTree } from "./fat-tree.ts"
 import { pluginStarters } from "./plugins.ts"
+import type { Starter } from "./starter.ts"
 import { stashing } from "./stashing.ts"
 import { torus } from "./torus.ts"
 import { ringGoal, trace } from "./trace.ts"
 
-export interface Starter {
-  readonly about: string
-  readonly text: string
-  /** files that are written next to it */
-  readonly files?: Readonly<Record<string, string>>
-  /** files that are written next to it, copied from the gallery of plug-ins (examples/plugins) */
-  readonly gallery?: Readonly<Record<string, string>>
-  /** the command that runs it, where that is not `run` */
-  readonly command?: string
-}
+export type { Starter } from "./starter.ts"
 
 export const starters: Readonly<Record<string, Starter>> = {
   torus: { about: "Latency against load on an 8x8 torus", text: torus },

@@ -1,6 +1,6 @@
 // The templates plugin-KIND: a commented module of the gallery (examples/plugins), a test of it, and an experiment that
-// uses it beside a built-in plug-in. They run as they are written.
-import type { Starter } from "./index.ts"
+// compares it with a built-in plug-in. They run as they are written.
+import type { Starter } from "./starter.ts"
 
 interface Template {
   readonly about: string
@@ -12,9 +12,9 @@ interface Template {
 
 const templates: Readonly<Record<string, Template>> = {
   routing: {
-    about: "A routing algorithm of your own on a mesh",
+    about: "A custom routing algorithm on a mesh",
     module: "o1turn.mjs",
-    text: `title: O1TURN beside dimension order on a mesh
+    text: `title: O1TURN compared with dimension order on a mesh
 network:
   topology: { name: mesh, sides: 8x8 }
   routing: my.o1turn
@@ -28,7 +28,7 @@ variants:
 `,
   },
   topology: {
-    about: "A topology of your own, with a routing that fits every topology",
+    about: "A custom topology, with a routing that fits every topology",
     module: "chordal-ring.mjs",
     text: `title: A chordal ring
 network:
@@ -42,7 +42,7 @@ sweep: { traffic.load: [0.05, 0.1] }
 `,
   },
   pattern: {
-    about: "A traffic pattern, a size distribution and an arrival process of your own",
+    about: "A custom traffic pattern, size distribution and arrival process",
     module: "mice-and-elephants.mjs",
     text: `title: Mice and elephants on a torus
 network:
@@ -58,9 +58,9 @@ sweep: { traffic.load: [0.1, 0.2] }
 `,
   },
   congestion: {
-    about: "A congestion control of your own beside built-in ones",
+    about: "A custom congestion control, compared with built-in ones",
     module: "constant-window.mjs",
-    text: `title: A constant window beside none and nscc
+    text: `title: A constant window compared with none and nscc
 network:
   topology: { name: hyperx, sides: "4", p: 4 }
   routing: hyperx.minimal
@@ -85,7 +85,7 @@ variants:
 `,
   },
   workload: {
-    about: "A parallel program of your own",
+    about: "A custom parallel program",
     module: "ring-channels.mjs",
     text: `title: Ring all-reduce with channels
 network:
@@ -100,7 +100,7 @@ sweep: { jobs.workload.slices: [1, 2] }
 `,
   },
   scheduler: {
-    about: "A scheduler of service levels of your own",
+    about: "A custom scheduler of service levels",
     module: "weighted-round-robin.mjs",
     text: `title: Weighted round robin with weights 3 and 1
 network:
@@ -109,7 +109,7 @@ network:
   switch: { name: infiniband, vcs: 2 }
   endpoint: service-levels
   qos: { name: my.weighted-round-robin, weights: [3, 1] }
-# two classes ask for more than the link to endpoint 3 carries
+# two classes together need more than the link to endpoint 3 carries
 traffic:
   - { name: heavy, class: 0, pattern: { name: to-set, set: [3] }, from: [0, 1], load: 0.9, packet: 4flits }
   - { name: light, class: 1, pattern: { name: to-set, set: [3] }, from: [0, 1], load: 0.9, packet: 4flits }
@@ -120,7 +120,7 @@ variants:
 `,
   },
   probe: {
-    about: "A probe of your own, with tables and figures",
+    about: "A custom probe, with tables and figures",
     module: "busiest-channels.mjs",
     text: `title: The busiest channels of a torus
 network:
@@ -133,9 +133,9 @@ sweep: { traffic.load: [0.1, 0.2] }
 `,
   },
   switch: {
-    about: "A switch with an arbiter of your own",
+    about: "A switch with a custom arbiter",
     module: "input-first.mjs",
-    text: `title: A switch with an arbiter of its own beside combined
+    text: `title: A switch with a custom arbiter, compared with combined
 network:
   topology: { name: hyperx, sides: 3x3, p: 3 }
   routing: hyperx.ugal-l
@@ -151,7 +151,7 @@ variants:
 `,
   },
   endpoint: {
-    about: "An endpoint of your own",
+    about: "A custom endpoint",
     module: "paced-endpoint.mjs",
     text: `title: An endpoint that sends several messages concurrently
 network:
@@ -168,42 +168,13 @@ variants:
   },
 }
 
-/** Returns the test that is written next to a module: the contract, and the experiment. */
-function testOf(module: string): string {
-  return `// Run with: node --test
-import assert from "node:assert/strict"
-import { spawnSync } from "node:child_process"
-import { test } from "node:test"
-
-const lacewing = (...args) => {
-  const { status, stdout, stderr } = spawnSync("npx", ["lacewing", ...args], {
-    cwd: import.meta.dirname,
-    encoding: "utf8",
-    shell: process.platform === "win32",
-  })
-  return { status, text: stdout + stderr }
-}
-
-test("fulfils the contracts of its kind", () => {
-  const { status, text } = lacewing("contract", "${module}", "--quick")
-  assert.equal(status, 0, text)
-})
-
-test("the experiment can be run", () => {
-  const { status, text } = lacewing("check", "experiment.yaml", "--quick")
-  assert.equal(status, 0, text)
-})
-`
-}
-
 export const pluginStarters: Readonly<Record<string, Starter>> = Object.fromEntries(
   Object.entries(templates).map(([kind, { about, module, text }]) => {
     const own = `my-${kind}.mjs`
     const starter: Starter = {
       about,
       text: `# yaml-language-server: $schema=schema.json\nlacewing: 1\nplugins: [./${own}]\n${text}`,
-      files: { [`my-${kind}.test.mjs`]: testOf(own) },
-      gallery: { [own]: module },
+      gallery: { [own]: module, [`my-${kind}.test.mjs`]: "tests/plugin.test.mjs" },
     }
     return [`plugin-${kind}`, starter]
   }),

@@ -73,7 +73,8 @@ const guide: readonly Row[] = [
 const model: readonly Row[] = [
   ["overview", "Model overview", "Endpoints, routers, channels, VCs and cycles; how latency and load are defined"],
   ["input-queued", "Input-queued switch", "The virtual-channel router of BookSim2"],
-  ["tiled", "Tiled switch", "A high-radix switch of tiles, with stashing"],
+  ["tiled", "Tiled switch", "A high-radix switch of rows and columns of tiles"],
+  ["stashing", "Stash of the tiled switch", "Idle port memory for copies and for packets that block others"],
   ["combined", "Combined input- and output-queued switch", "A switch with buffers at inputs and outputs"],
   ["infiniband", "InfiniBand switch", "Virtual lanes, arbitration tables and credits of InfiniBand"],
   ["omni-path", "Omni-Path switch", "Virtual lanes, flit interleaving and preemption of Omni-Path"],

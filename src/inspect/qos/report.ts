@@ -131,7 +131,7 @@ function reasons(goals: Goals, c: Configuration): string[] {
     const g = of(c.grows)
     why.push(
       `${c.total} credits instead of ${c.pool}: entries of ${g.level.name} are rounded up to whole ` +
-        "credits, and all others grow with them, so that no level loses bandwidth",
+        "credits, and all others grow with them, so that no service level loses bandwidth",
     )
   }
   return why

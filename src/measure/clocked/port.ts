@@ -25,6 +25,8 @@ export interface ClockedSite {
   /** [stream] -> mean flits per packet; the first `traffic` streams have an offered load */
   readonly flits: readonly number[]
   readonly traffic: number
+  /** streams whose packets the run waits for; absent: all */
+  readonly followed?: readonly number[]
   /** probes `blocked` */
   readonly wishes: readonly BlockedQueueOptions[]
   /** Describes the messages that ranks wait for. */
@@ -100,7 +102,7 @@ export class ClockedPort implements Port {
   }
 
   inFlight(to?: number): boolean {
-    return to === undefined ? this.engine.busy : isMissing(this.engine, to)
+    return to === undefined ? this.engine.busy : isMissing(this.engine, to, this.site.followed)
   }
 
   quiet(): void {

@@ -20,16 +20,19 @@ export function arrivalsIn(engine: ClockedEngine, i: number, traffic: number): O
 }
 
 /**
- * Returns true if packets that were created before cycle `to` have not arrived. They are in the network, in a source
+ * Returns true if packets of the followed streams (undefined: all) that were created before cycle `to` have not
+ * arrived. They are in the network, in a source
  * queue, or not yet created: creationTime is the time of the next packet of a source, and a source that cannot inject
  * lags behind.
  */
-export function isMissing(engine: ClockedEngine, to: number): boolean {
-  if (engine.stat("measuredOpen") > 0) return true
+export function isMissing(engine: ClockedEngine, to: number, followed?: readonly number[]): boolean {
+  const open = (stream?: number) => engine.stat("measuredOpen", stream) > 0
+  if (followed === undefined ? open() : followed.some(open)) return true
   const { creationTime, control } = engine.columns
   if (control[CONTROL.quiet] <= to) return false
   const { ends, outerEnd } = engine.layout
   for (let i = 0; i < engine.constants.streams * ends; i++)
-    if (creationTime[i] < to && outerEnd[i % ends] >= 0) return true
+    if (creationTime[i] < to && outerEnd[i % ends] >= 0 && (followed?.includes(Math.floor(i / ends)) ?? true))
+      return true
   return false
 }

@@ -24,11 +24,11 @@ describe("chunks that wait for credits", () => {
     const d = diagnosisOf(ring(), Int32Array.from(rows.flat()), 100)
     expect(d.kind).toBe("deadlock")
     expect(d.words).toEqual([
-      "deadlock: 4 packets wait for one another in a cycle, 4 packets can never move again",
-      "packet 1 from endpoint 0 to endpoint 2 holds r0 -> r1 VC 1 and waits for r1 -> r2 VC 1, held by packet 2",
-      "packet 2 from endpoint 1 to endpoint 3 holds r1 -> r2 VC 1 and waits for r2 -> r3 VC 1, held by packet 3",
-      "packet 3 from endpoint 2 to endpoint 0 holds r2 -> r3 VC 1 and waits for r3 -> r0 VC 1, held by packet 4",
-      "packet 4 from endpoint 3 to endpoint 1 holds r3 -> r0 VC 1 and waits for r0 -> r1 VC 1, held by packet 1",
+      "deadlock: 4 packets wait for one another in a cycle; in total, 4 packets can never move again",
+      "packet 1 of 4 from endpoint 0 to endpoint 2 holds r0 (port 1) -> r1 VC 1 and waits for r1 (port 1) -> r2 VC 1, held by packet 2",
+      "packet 2 of 4 from endpoint 1 to endpoint 3 holds r1 (port 1) -> r2 VC 1 and waits for r2 (port 1) -> r3 VC 1, held by packet 3",
+      "packet 3 of 4 from endpoint 2 to endpoint 0 holds r2 (port 1) -> r3 VC 1 and waits for r3 (port 1) -> r0 VC 1, held by packet 4",
+      "packet 4 of 4 from endpoint 3 to endpoint 1 holds r3 (port 1) -> r0 VC 1 and waits for r0 (port 1) -> r1 VC 1, held by packet 1",
     ])
     expect(diagnosisOf(ring(), Int32Array.from(rows.toReversed().flat()), 100).words).toEqual(d.words)
   })
@@ -39,7 +39,9 @@ describe("chunks that wait for credits", () => {
   test("a ring on each VC, one of them open: the other is named", () => {
     const rows = [0, 1, 2, 3].flatMap((r) => [waits(r, r === 2 ? 1 : 2, 0), waits(r, 2, 1)])
     const d = diagnosisOf(ring(), Int32Array.from(rows.flat()), 100)
-    expect(d.words[0]).toBe("deadlock: 4 packets wait for one another in a cycle, 4 packets can never move again")
+    expect(d.words[0]).toBe(
+      "deadlock: 4 packets wait for one another in a cycle; in total, 4 packets can never move again",
+    )
     expect(d.words.slice(1).every((w) => w.includes("VC 1 and waits for") && !w.includes("VC 0"))).toBe(true)
   })
 })

@@ -5,6 +5,7 @@ import { packaged } from "../data/packaged.ts"
 import { type PaperFigure, type PaperRuns, type Row, sensitivity, unchecked, within, wordOf } from "../paper.ts"
 import fig2 from "./fig2.ts"
 import fig8a from "./fig8a.ts"
+import fig8b from "./fig8b.ts"
 import fig9b from "./fig9b.ts"
 import fig12 from "./fig12.ts"
 import fig13 from "./fig13.ts"
@@ -23,11 +24,16 @@ type Network = Omit<Partial<NetworkSpec>, "congestion" | "switch"> & {
 type Experiment = {
   readonly network: Network
   readonly traffic: readonly TrafficSpec[]
+  readonly measure: { readonly warmup: string; readonly window: string; readonly limit: string }
   readonly variants?: Readonly<
     Record<string, { readonly network?: Network; readonly traffic?: readonly TrafficSpec[] }>
   >
 }
-type Change = { readonly network?: (n: Network) => Network; readonly traffic?: (t: TrafficSpec) => TrafficSpec }
+type Change = {
+  readonly network?: (n: Network) => Network
+  readonly traffic?: (t: TrafficSpec) => TrafficSpec
+  readonly experiment?: (e: Experiment) => Experiment
+}
 
 const figures: Readonly<Record<string, PaperFigure>> = {
   table1,
@@ -38,6 +44,7 @@ const figures: Readonly<Record<string, PaperFigure>> = {
   fig5a: packaged("cbcm/fig5a"),
   fig5b: packaged("cbcm/fig5b"),
   fig8a,
+  fig8b,
   fig9b,
   "text-5b": text5b,
   fig11: packaged("cbcm/fig11"),
@@ -74,6 +81,30 @@ const otherHot: Change = {
       : { ...t, from: (t.from as readonly number[]).map((e) => (e === 5 ? 1 : e)) },
 }
 
+const thousands = (time: string): number => Number.parseFloat(time)
+/** Victims begin with the hot spot, not after it was alone: the warm-up is shorter by that time. */
+const together: Change = {
+  experiment({ traffic, measure, ...e }) {
+    const first = Math.max(...traffic.map((t) => thousands(t.start)))
+    const earlier = (time: string) => `${thousands(time) - first}kcycles`
+    return {
+      ...e,
+      traffic: traffic.map((t) => ({ ...t, start: "0cycles" })),
+      measure: { ...measure, warmup: earlier(measure.warmup), limit: earlier(measure.limit) },
+    }
+  },
+}
+/** Of Fig. 12: the four senders have fixed shares of the destination from the start, and no protocol throttles them. */
+const fixedShares: Change = {
+  experiment(e) {
+    const share = (load: number) => ({
+      network: { ...e.network, congestion: "none", switch: { name: "combined", vcs: 4 } },
+      traffic: e.traffic.map((t) => (t.name === "hot" ? { ...t, load } : t)),
+    })
+    return { ...e, variants: { ...e.variants, "1/N": share(1 / 4), "0.99/N": share(0.99 / 4) } }
+  },
+}
+
 /** assumption -> what changes, and the figures in which it shows */
 const changes: Readonly<Record<string, readonly [Change, readonly string[]]>> = {
   "epoch of destinations 1000": [
@@ -103,7 +134,7 @@ const changes: Readonly<Record<string, readonly [Change, readonly string[]]>> = 
   "queue is full at 64 packets": [protocol("cbcm", { maxQueued: 64 }), ["table1", "fig12"]],
   "threshold of UGAL 0": [ugal({ bias: "0flits" }), ["fig2", "fig3a", "table1"]],
   "threshold of UGAL 32": [ugal({ bias: "32flits" }), ["fig2", "fig3a", "table1"]],
-  "detours within dimensions that differ": [ugal({ candidate: "span" }), ["fig9b", "text-5b"]],
+  "detours to any router": [ugal({ candidate: "any" }), ["fig9b", "text-5b"]],
   "VCs of 64 flits": [switches({ buffer: "64flits" }), ["fig2", "text-2b", "fig3a", "fig9b", "fig14", "table1"]],
   "256 flits for each VC and output": [switches({ depth: "each" }), ["fig2", "text-2b", "fig3a"]],
   "one queue for each VC": [switches({ queues: "fifo" }), ["fig2", "text-2b"]],
@@ -116,6 +147,8 @@ const changes: Readonly<Record<string, readonly [Change, readonly string[]]>> = 
   "transfers that cannot run dry": [switches({ start: "dry" }), ["fig2", "fig5a", "table1"]],
   "messages of one packet": [single, ["fig2"]],
   "4, 5, 8 and 12 are hot": [otherHot, ["fig3b"]],
+  "the hot spot is never alone": [together, ["fig8b", "fig9b"]],
+  "fixed shares of 1/N": [fixedShares, ["fig12"]],
   "SRP waits 1000 cycles": [protocol("srp", { budget: "1000cycles" }), ["fig5b"]],
   "SRP waits 500 cycles": [protocol("srp", { budget: "500cycles" }), ["fig5a", "fig5b"]],
 }
@@ -126,7 +159,8 @@ const DEFAULT = "defaults"
 const key = (assumption: string, figure: string, name: string): string =>
   `${assumption.replaceAll(/[^a-zA-Z0-9]+/g, "-")}.${figure}.${name}`
 
-function changed(experiment: Experiment, change: Change): Experiment {
+function changed(given: Experiment, change: Change): Experiment {
+  const experiment = change.experiment?.(given) ?? given
   const network = change.network ?? ((n: Network) => n)
   const traffic = (all: readonly TrafficSpec[]) => (change.traffic === undefined ? all : all.map(change.traffic))
   const variant = (v: { readonly network?: Network; readonly traffic?: readonly TrafficSpec[] }) => ({

@@ -3,7 +3,7 @@
 // senders put up to 66,000 flits into the network (16 x 4,130 cycles), which leave it at one flit per cycle. The runs
 // are four times as long as that.
 import { type Mode, type PaperFigure, type PaperRuns, type Row, within } from "../paper.ts"
-import { at, cites, drawnEnds, measured, type Net, nets, network, routings, stream, to, without } from "./network.ts"
+import { at, cites, counted, drawnEnds, type Net, nets, network, routings, stream, to, without } from "./network.ts"
 import { drawn, transient } from "./transients.ts"
 
 const onset = { quick: 100, full: 500 } as const
@@ -22,7 +22,7 @@ function experiment(mode: Mode, until: number, seeds: number) {
     network: network({ name: "cbcm" }, routings.UGAL, net),
     traffic: [stream("victims", 0.4, to(rest), rest), stream("hot", 1, to([sink]), hot, { start: `${start}kcycles` })],
     // hot throughput is that of the second half of the time behind the onset
-    measure: measured(start + (until - start) / 2, (until - start) / 2, "100cycles"),
+    measure: counted(start + (until - start) / 2, (until - start) / 2, "100cycles"),
     probes: ["series"],
     variants: { dedicated: {}, shared: { network: { ...shared, switch: { ...shared.switch, vcs: 5 } } } },
     seeds,

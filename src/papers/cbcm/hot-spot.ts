@@ -29,7 +29,7 @@ export function besideHotSpot(
     title,
     network: network(),
     traffic: [stream("victims", loads[0], victims(rest), rest, more), stream("hot", 1, to([sink]), hot, more)],
-    measure: measured(...times),
+    measure: measured(...times, ["victims"]),
     probes: [],
     variants: variantsOf(protocols),
     sweep: { "traffic.0.load": loads },

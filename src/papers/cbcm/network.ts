@@ -31,7 +31,7 @@ export function network(
 ): NetworkSpec {
   return {
     topology: { name: "hyperx", sides: nets[net].sides, p: nets[net].p },
-    routing: { name: routing, ...(routing === routings.UGAL ? { candidate: "any" } : {}) },
+    routing: { name: routing },
     switch: { name: "combined", vcs: vcs[congestion.name] ?? 8 },
     endpoint: { name: "queue-pairs", ack: "0flits", active: 1024 },
     congestion,
@@ -103,8 +103,20 @@ export const shifted: Named = { name: "fixed", to: Array.from({ length: 16 }, (_
  *  cycles with synthetic hotspot or UR traffic only"); quick networks are smaller. */
 export const alone = { quick: 100, full: 500 } as const
 
-/** Thousands of cycles. */
-export function measured(warm: number, window: number, series = "1kcycles"): MeasureSpec {
+/** Windows of time for which a run waits for the packets of its window; lacewing calls what is late then saturated. */
+const PATIENCE = 4
+
+/**
+ * Thousands of cycles. The run waits for the packets of its window, because a mean without the slowest is too low.
+ * `follow`: streams that it waits for, because the packets of a hot spot never drain; absent: all.
+ */
+export function measured(warm: number, window: number, follow?: readonly string[]): MeasureSpec {
+  const limit = `${warm + (1 + PATIENCE) * window}kcycles`
+  return { ...counted(warm, window), limit, drain: "measured", ...(follow === undefined ? {} : { follow }) }
+}
+
+/** The same for rows that read no mean latency: what is accepted in the window, and what comes in each interval. */
+export function counted(warm: number, window: number, series = "1kcycles"): MeasureSpec {
   return {
     warmup: `${warm}kcycles`,
     window: `${window}kcycles`,
@@ -116,13 +128,15 @@ export function measured(warm: number, window: number, series = "1kcycles"): Mea
   }
 }
 
+export type Where = Readonly<Record<string, string | number>>
+
+/** The runs at a point. */
+export function runsAt(runs: PaperRuns, name: string, point: Where): PaperRuns[string] {
+  return (runs[name] ?? []).filter((r) => Object.entries(point).every(([key, v]) => r.point[key] === v))
+}
+
 /** Mean over the seeds of a value, at a point. */
-export function at(
-  runs: PaperRuns,
-  name: string,
-  point: Readonly<Record<string, string | number>>,
-  value: string,
-): number {
-  const found = (runs[name] ?? []).filter((r) => Object.entries(point).every(([key, v]) => r.point[key] === v))
+export function at(runs: PaperRuns, name: string, point: Where, value: string): number {
+  const found = runsAt(runs, name, point)
   return found.reduce((sum, r) => sum + (r.result.values[value] ?? Number.NaN), 0) / found.length
 }

@@ -1,7 +1,7 @@
 // Table I with the drawings of Figs 1, 4 and 6: four cases of congestion, and whom the protocol throttles in each.
 import type { TrafficSpec } from "../../model/experiment.ts"
 import { type PaperFigure, type PaperRuns, type Row, within } from "../paper.ts"
-import { cites, measured, network, shifted, stream, to } from "./network.ts"
+import { cites, counted, network, shifted, stream, to } from "./network.ts"
 
 /** case -> traffic, who is to blame */
 const cases: Readonly<Record<string, readonly [string, TrafficSpec, readonly number[]]>> = {
@@ -18,7 +18,7 @@ function experiment(window: number, seeds: number) {
     title: "four cases of congestion",
     network: network({ name: "cbcm" }),
     traffic: [cases["I"][1]],
-    measure: measured(0, window),
+    measure: counted(0, window),
     probes: ["endpoints"],
     variants: Object.fromEntries(Object.entries(cases).map(([name, [, traffic]]) => [name, { traffic: [traffic] }])),
     seeds,

@@ -2,7 +2,7 @@
 // divided by that of the application alone.
 import { type Mode, ours, type PaperFigure, type PaperPlan, type PaperRuns, type Row, within } from "../paper.ts"
 import { cites } from "./network.ts"
-import { type App, appNames, apps, experiment, slower } from "./traces.ts"
+import { type App, appNames, apps, experiment, IDEAL, overIdeal, slower } from "./traces.ts"
 
 const protocols = {
   "Baseline(UGAL)": { name: "none" },
@@ -10,6 +10,8 @@ const protocols = {
   "SRP(UGAL)": { name: "srp" },
   "CBCM(UGAL)": { name: "cbcm" },
 }
+/** Endpoint 0 is the destination: the ranks of the other job are dealt to the routers in order. */
+const withIdeal = { ...protocols, [IDEAL]: { name: "ideal", to: [0] } }
 /** The first rank is the destination; the others send all that their links carry, in messages of four packets, as all
  *  synthetic traffic of the paper. */
 const hotSpot = (senders: number) => ({
@@ -29,7 +31,7 @@ function plan(mode: Mode): PaperPlan {
     experiments: Object.fromEntries(
       chosen[mode].flatMap((app) => [
         [`${app}-alone`, experiment(mode, app, protocols)] as const,
-        [`${app}-beside`, experiment(mode, app, protocols, beside)] as const,
+        [`${app}-beside`, experiment(mode, app, withIdeal, beside)] as const,
       ]),
     ),
   }
@@ -57,11 +59,12 @@ function rows(runs: PaperRuns, mode: Mode): Row[] {
     ),
     ...(["SRP(UGAL)", "CBCM(UGAL)"] as const).map((variant) =>
       within({
-        claim: `${variant}: latency over that alone, most of the applications`,
+        claim: `${variant}: latency over that of the ideal with the same hot spot, most of the applications`,
         paper: "up to 1.07",
-        value: most(variant),
+        value: Math.max(...some.map((app) => overIdeal(runs, app, variant))),
         low: 0,
         high: 1.15,
+        note: "over the ideal, because the hot spot shares routers with the application whatever the protocol",
       }),
     ),
     ...some.map((app) =>

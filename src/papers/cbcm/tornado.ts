@@ -1,9 +1,9 @@
 // Tornado on the square network, alone or with a hot spot. These are the runs of Figs 9a and 9b and of section V-B. If
 // there is a hot spot, the first endpoints of all routers but the first send to endpoint 0; all others continue the
 // tornado.
-import type { Named } from "../../model/experiment.ts"
+import type { MeasureSpec, Named } from "../../model/experiment.ts"
 import type { PaperRuns } from "../paper.ts"
-import { at, measured, type Net, nets, network, range, routings, stream, to, without } from "./network.ts"
+import { at, counted, type Net, nets, network, range, routings, stream, to, without } from "./network.ts"
 
 export const worst: Named = { name: "tornado" }
 export const next = (net: Net): Named => ({ name: "group-adversarial", size: nets[net].p })
@@ -12,7 +12,7 @@ export function sendersTo0(net: Net): number[] {
   return range(nets[net].ends).filter((e) => e % nets[net].p === 0 && e !== 0)
 }
 
-/** `first`: thousands of cycles of the hot spot alone. */
+/** `first`: thousands of cycles of the hot spot alone. `measure`: `measured` where a row reads latency. */
 export function tornado(
   net: Net,
   pattern: Named,
@@ -22,6 +22,7 @@ export function tornado(
   [warm, window]: readonly [number, number],
   seeds: number,
   first = 0,
+  measure: (warm: number, window: number) => MeasureSpec = counted,
 ) {
   const senders = sendersTo0(net)
   const rest = without(nets[net].ends, [0, ...senders])
@@ -31,7 +32,7 @@ export function tornado(
     title: hot ? "adversarial traffic with a hot spot" : "adversarial traffic",
     network: network({ name: "none" }, routings.UGAL, net),
     traffic: hot ? [victims, stream("hot", 1, to([0]), senders)] : [victims],
-    measure: measured(first + warm, window),
+    measure: measure(first + warm, window),
     probes: [],
     variants: Object.fromEntries(
       Object.entries(protocols).map(([name, c]) => [name, { network: network(c, routings.UGAL, net) }]),

@@ -19,6 +19,8 @@ export const appNames: Readonly<Record<App, string>> = {
   bigfft: "BigFFT",
 }
 export const SCALE = 1 / 64
+/** Name of the variant without congestion management of its own, to which the others are compared. */
+export const IDEAL = "Ideal(UGAL)"
 
 /** Ranks in each direction, turns. */
 const sizes: Readonly<Record<Mode, (app: App) => object>> = {
@@ -79,6 +81,13 @@ export function slower(runs: PaperRuns, app: App, variant: string): number {
     meanOf(runsOf(runs, `${app}-beside`, variant), "jobs.latency.mean") /
     meanOf(runsOf(runs, `${app}-alone`, variant), "latency.mean")
   )
+}
+
+/** The same, divided by that of the ideal with the same other traffic: what a protocol itself costs. The hot spot
+ *  alone also delays the application's packets where they share a router with its senders. */
+export function overIdeal(runs: PaperRuns, app: App, variant: string): number {
+  const of = (name: string) => meanOf(runsOf(runs, `${app}-beside`, name), "jobs.latency.mean")
+  return of(variant) / of(IDEAL)
 }
 
 function meanOf(records: readonly RunRecord[], value: string): number {

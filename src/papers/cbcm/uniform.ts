@@ -42,7 +42,7 @@ export function uniformRuns(net: Net, hot: boolean, part: Part, [warm, window]: 
           stream("hot", 1, to([spot.sink]), spot.hot),
         ]
       : [stream("all", load, { name: "uniform" })],
-    measure: measured(first + warm, window),
+    measure: measured(first + warm, window, hot ? ["victims"] : undefined),
     probes: [],
     variants: variantsOf(part.protocols, part.ways, net),
     sweep: { "traffic.0.load": part.loads },

@@ -22,7 +22,7 @@ export function urUr(
       stream("UR1", loads[0], to(long), long),
       stream("UR2", 0.9, to(short), short, { message: { name: "fixed", size: "1packets" } }),
     ],
-    measure: measured(...times),
+    measure: measured(...times, ["UR1"]),
     probes: [],
     variants: variantsOf(protocols, ways, net),
     sweep: { "traffic.0.load": loads },

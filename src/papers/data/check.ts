@@ -83,7 +83,7 @@ function wrongWith(e: Reference, path: string, scope: Scope, runs: PlannedRuns):
   return e.column === undefined ? wrongValue(e, path, specs, found[0].point) : wrongColumn(e, e.column, path, specs)
 }
 
-const special = ["stream", "delivered", "latency"]
+const special = ["stream", "reference", "delivered", "latency"]
 
 function pointsText(runs: readonly Planned[]): string {
   const keys = new Map<string, Set<string>>()

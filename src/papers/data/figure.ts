@@ -4,7 +4,8 @@ import { plainScale } from "../../core/units.ts"
 import { isMap, scaleOf } from "../../experiment/fields.ts"
 import type { Scope } from "../../experiment/rows/evaluate.ts"
 import type { Expression, Reference } from "../../experiment/rows/syntax.ts"
-import type { Facts, Mode, PaperFigure, PaperRuns, Read } from "../paper.ts"
+import type { Facts, Mode, PaperFigure, PaperPlan, PaperRuns, Read } from "../paper.ts"
+import { bisected, halvings } from "./bisect.ts"
 import { checkRows } from "./check.ts"
 import { curveSpecs, curvesOf, withMarks } from "./curves.ts"
 import { factName, readFacts, type Sources, sourcesOf } from "./facts.ts"
@@ -28,7 +29,7 @@ export interface FigureFile {
 
 const topKeys = [
   ...["title", "claim", "number", "cites", "shares", "base", "experiments", "quick", "let", "networks", "goals"],
-  ...["rows", "figures"],
+  ...["bisect", "rows", "figures"],
 ]
 
 export function dataFigure(file: FigureFile): Checked<DataFigure> {
@@ -37,7 +38,8 @@ export function dataFigure(file: FigureFile): Checked<DataFigure> {
   const cites = k.text("cites") ?? file.cites
   if (cites === undefined) k.refuse("cites", "is missing", "write title, authors and year here, or in paper.yaml")
   const [number, shares] = [k.text("number"), k.text("shares")]
-  const plans = plansOf(k, file.read, bad)
+  const narrowed = halvings(k, bad)
+  const plans = withEach(plansOf(k, file.read, bad), (plan) => bisected(plan, narrowed))
   const sources = sourcesOf(k, bad)
   const given = k.map("let")
   const names = {
@@ -73,6 +75,13 @@ export function dataFigure(file: FigureFile): Checked<DataFigure> {
         : factComplaints(specs.full, names.full, sources),
   }
   return { ok: made }
+}
+
+function withEach({ quick, full }: Plans, change: (plan: PaperPlan) => PaperPlan): Plans {
+  return {
+    ...(quick === undefined ? {} : { quick: change(quick) }),
+    ...(full === undefined ? {} : { full: change(full) }),
+  }
 }
 
 const unread: Read = () => Number.NaN

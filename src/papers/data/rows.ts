@@ -3,12 +3,15 @@
 import type { Complaint } from "../../core/complaint.ts"
 import { isMap } from "../../experiment/fields.ts"
 import { intervalOf } from "../../experiment/rows/bounds.ts"
-import { evaluateNumber, type Scope } from "../../experiment/rows/evaluate.ts"
+import { evaluateNumber, type Scope, wantedBy } from "../../experiment/rows/evaluate.ts"
+import { selected } from "../../experiment/rows/select.ts"
+import type { MeasuredRun } from "../../experiment/rows/series.ts"
 import { type Expression, type ParsedRow, parseExpression, parseRow } from "../../experiment/rows/syntax.ts"
+import { followed } from "../followed.ts"
 import { type Kind, type Mode, type Row, unchecked, within } from "../paper.ts"
 import { combinations, filled } from "./each.ts"
 import { Keys } from "./keys.ts"
-import { isConstant } from "./references.ts"
+import { isConstant, referencesOf } from "./references.ts"
 
 export interface RowSpec {
   readonly path: string
@@ -88,8 +91,15 @@ export function judgedRow(spec: RowSpec, scope: Scope): Row {
   const kind = spec.kind ?? (isConstant(spec.row.value, scope.let) ? ("definition" as const) : undefined)
   const note = spec.note === undefined ? {} : { note: written(spec.note, scope) }
   const value = evaluateNumber(spec.row.value, scope)
-  const row = within({ claim, paper, value, ...intervalOf(spec.row.bounds, scope), ...note, ...more })
+  const judged = within({ claim, paper, value, ...intervalOf(spec.row.bounds, scope), ...note, ...more })
+  const row = followed(judged, latencyRuns(spec.row.value, scope))
   return kind === undefined ? row : { ...row, kind }
+}
+
+/** The runs whose mean latency an expression reads by itself. A saturation load needs no exact latency. */
+function latencyRuns(e: Expression, scope: Scope): readonly MeasuredRun[] {
+  const read = referencesOf(e, scope.let).filter(({ name }) => /(^|\.)latency\./.test(name))
+  return [...new Set(read.flatMap((reference) => selected(scope.runs, wantedBy(reference, scope))))]
 }
 
 /** Replaces {= expression} and {= expression :digits} by their values; at most three digits unless it says how many. */

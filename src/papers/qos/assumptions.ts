@@ -34,22 +34,24 @@ const own: Readonly<Record<string, readonly string[]>> = {
 }
 
 export const changes: readonly Change[] = [
-  links(2),
-  links(10),
+  links(1),
+  links(5),
   links(40),
+  set("crossbars: whole messages", { grain: "message" }),
+  set("allocators: one iteration", { iterations: 1 }),
   set("crossbar of InfiniBand: speed 1", { speed: 1 }),
   set("crossbar of InfiniBand: speed 1.5", { speed: 1.5 }),
   set("crossbar of InfiniBand: speed 2", { speed: 2 }),
   set("crossbar of InfiniBand: speed 3", { speed: 3 }),
-  set("central buffer: one read at a time", { reads: "one" }),
+  set("central buffer: one read at a time, whole messages", { grain: "message", reads: "one" }),
+  set("crossbar of an MPort: 1 flit a cycle", { rate: 1 }),
   set("crossbar of an MPort: 2 flits a cycle", { rate: 2 }),
-  set("crossbar of an MPort: 3 flits a cycle", { rate: 3 }),
-  set("up-link: one message at 3 flits a cycle", { uplink: "one" }),
-  set("central buffer: a queue for each VL", { queues: "uplink" }),
-  set("central crossbar: 3 flits a cycle to an output", { centralRate: 3 }),
+  set("up-link: one message at 3 flits a cycle", { grain: "message", uplink: "one" }),
+  set("central buffer: a queue for each VL, whole messages", { grain: "message", queues: "uplink" }),
+  set("central crossbar: 1 flit a cycle to an output", { centralRate: 1 }),
   set("stages of 2 cycles", { route: "4cycles", body: "2cycles", traverse: "2cycles", middle: "4cycles" }),
   set("flits behind a head are routed too", { body: "2cycles" }),
-  ...[2, 4].map((count) => ({
+  ...[1, 2].map((count) => ({
     name: `connections of each endpoint and level: ${count}`,
     traffic: (all: Record<string, unknown>[]) =>
       all.map((s) => (s["pattern"] === undefined ? s : { ...s, pattern: { name: "connections", count } })),

@@ -1,31 +1,27 @@
 // Figure 7b: distribution of the victims' network latency from the onset of congestion on.
 import type { Figure, Line } from "../../draw/figure/figure.ts"
 import { figureOf } from "../drawn.ts"
-import { ours, type PaperFigure, type PaperRuns, type Row, within } from "../paper.ts"
-import { CLEARLY, full, halves, having, quick, shown, type Unit, unitNames, units, value, worse } from "./hotspots.ts"
+import { type PaperFigure, type PaperRuns, type Row, within } from "../paper.ts"
+import { CLEARLY, full, halves, having, quick, shown, value, worse } from "./hotspots.ts"
 import { cites, column, SECTION_B } from "./runs.ts"
 
 function rows(runs: PaperRuns): Row[] {
-  const of = (name: string, unit: Unit) => (variant: string) => value(runs, variant, unit, `victims.network.${name}`)
-  const tail = of("p999", "flits")
-  const most = of("max", "flits")
-  const later = of("max", "packets")
+  const of = (name: string) => (variant: string) => value(runs, variant, `victims.network.${name}`)
+  const tail = of("p999")
+  const most = of("max")
   const list = (f: (v: string) => number) => `ns: ${shown.map((v) => `${v} ${f(v).toFixed(0)}`).join(", ")}`
   return [
     worse("99.9th percentile, baseline over 50 %", tail("baseline"), tail("50 %"), list(tail)),
-    worse("99.9th percentile, 50 % over 100 %", tail("50 %"), tail("100 %"), halves(runs, tail), CLEARLY),
+    worse("99.9th percentile, 50 % over 100 %", tail("50 %"), tail("100 %"), halves(runs), CLEARLY),
     worse("largest, baseline over 50 %", most("baseline"), most("50 %"), list(most)),
-    worse("largest, 50 % over 100 %", most("50 %"), most("100 %"), halves(runs, most), CLEARLY),
-    ours(worse("largest, 10 % over 100 %", most("10 %"), most("100 %"), "a stash that does fill up")),
+    worse("largest, 50 % over 100 %", most("50 %"), most("100 %"), halves(runs), CLEARLY),
     within({
       claim: "largest latency with 100 % over that without aggressors",
       paper: 3,
       value: most("100 %") / most("no aggressors"),
       low: 2,
       high: 4.5,
-      note:
-        "2 to 4.5; windows of 4,096 packets instead of flits: " +
-        `${(later("100 %") / later("no aggressors")).toFixed(2)}`,
+      note: "2 to 4.5",
     }),
     within({
       claim: "largest latency, baseline over 100 %",
@@ -33,14 +29,14 @@ function rows(runs: PaperRuns): Row[] {
       value: most("baseline") / most("100 %"),
       low: 2,
       high: Number.POSITIVE_INFINITY,
-      note: `at least 2; windows of packets: ${(later("baseline") / later("100 %")).toFixed(2)}`,
+      note: "at least 2",
     }),
   ]
 }
 
 /** Share of packets that took longer: the tail is what the figure is about. */
-function tailLine(runs: PaperRuns, variant: string, unit: Unit): Line {
-  const run = having(runs, variant, unit)[0]
+function tailLine(runs: PaperRuns, variant: string): Line {
+  const run = having(runs, variant)[0]
   const [high, share] =
     run === undefined
       ? [[], []]
@@ -61,19 +57,16 @@ function visible(a: { x: number; y: number }, b: { x: number; y: number }): bool
 
 const inPaper = ["baseline", "100 %", "50 %", "no aggressors"]
 
-/**
- * The paper's cumulative distribution of its four networks, and next to it the tails of all of lacewing's, which a
- * cumulative one hides.
- */
+/** The paper's cumulative distribution of its four networks, and next to it the tails, which a cumulative one hides. */
 function plots(figures: readonly Figure[]): Figure[] {
-  const tail = figureOf(figures, "tail-flits")
+  const tail = figureOf(figures, "tail")
   if (tail === undefined) return [...figures]
   const lines = inPaper.flatMap((name) => tail.lines.filter((l) => l.name === name))
   const calm = Math.max(...lines.filter((l) => l.name === "no aggressors").flatMap((l) => l.spots.map((s) => s.x)))
   const cumulative: Figure = {
     ...tail,
     id: "cumulative",
-    title: "Latency distribution of victims, windows of 4,096 flits",
+    title: "Latency distribution of victims",
     caption: "Share of packets that were created from 20 us on and took at most so long; one seed.",
     y: { label: "Cumulative share of packets", max: 1 },
     lines: lines.map((l) => ({ name: l.name, spots: l.spots.map(({ x, y }) => ({ x, y: 1 - y })) })),
@@ -104,15 +97,16 @@ export default {
   full,
   rows,
   plots,
-  figures: (runs) =>
-    units.map((unit) => ({
+  figures: (runs) => [
+    {
       kind: "lines",
-      id: `tail-${unit}`,
-      title: `Victims slower than a latency, ${unitNames[unit]}`,
+      id: "tail",
+      title: "Victims slower than a latency",
       caption: "Share of packets that were created from 20 us on and took longer; one seed.",
       x: { label: "Network latency (ns)", log: true },
       y: { label: "Share of packets that took longer", log: true },
-      lines: shown.filter((v) => having(runs, v, unit).length > 0).map((v) => tailLine(runs, v, unit)),
+      lines: shown.map((v) => tailLine(runs, v)),
       markers: false,
-    })),
+    },
+  ],
 } satisfies PaperFigure

@@ -42,7 +42,7 @@ const messages = (packets: number) => ({ name: "fixed", size: `${packets}packets
 /** One size of messages, with the defaults of the plug-ins but for what is given; the first half of `until` (us) is
  *  warm-up. */
 export function burstRun(o: NetworkOptions & { seed: number; packets: number; until: number }): RunSpec {
-  const network = stashingNetwork({ congestion: { name: "ecn-window" }, ...o })
+  const network = stashingNetwork({ congestion: windows, ...o })
   const { traffic, ...rest } = parts(o.net, network, [o.until / 2, o.until / 2])
   const [victims, aggressors] = traffic
   return {
@@ -58,7 +58,7 @@ function experiment(net: Net, packets: readonly number[], times: readonly [numbe
   return {
     lacewing: 1,
     title: `bursts among ${endsOf(net)} endpoints`,
-    ...parts(net, figureNetwork({ net, congestion: windows() }), times),
+    ...parts(net, figureNetwork({ net, congestion: windows }), times),
     probes: [],
     variants: { baseline: {}, "100 %": absorbing(1), "50 %": absorbing(0.5) },
     sweep: { "traffic.1.message": packets.map(messages) },

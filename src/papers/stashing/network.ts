@@ -46,13 +46,13 @@ export function stashingNetwork(o: NetworkOptions): NetworkSpec {
 }
 
 /** What all figures have beyond the defaults of the plug-ins (papers/stashing/README.md, "Assumptions"): detours only
- *  where they lead around something, no limit for one VC on local ports. */
+ *  where they lead around something, no limit for one VC on local ports, any free VC towards an endpoint. */
 export const chosen = {
   routing: { draws: 3, idle: "96flits", maxRemoteQueue: "24flits" },
-  switch: { blockedCap: { global: 0.4 } },
+  switch: { blockedCap: { global: 0.4 }, eject: "free" },
 }
-/** Windows of ECN; packets to known congested destinations take the shortest path. */
-export const windows = (unit: "flits" | "packets" = "flits"): Named => ({ name: "ecn-window", unit, direct: 0.9 })
+/** Windows of ECN as the paper's text has them: they count flits, and every packet may take a non-minimal route. */
+export const windows: Named = { name: "ecn-window" }
 
 export function figureNetwork(o: NetworkOptions): NetworkSpec {
   return stashingNetwork({

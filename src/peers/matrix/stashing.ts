@@ -11,7 +11,7 @@ const nets = [
   { p: 2, a: 5, h: 2, rows: [2, 4], columns: [1, 2, 4] },
 ] as const
 
-function switchOf(d: RandomConfig, rows: number, columns: number, direct: boolean): Named {
+function switchOf(d: RandomConfig, rows: number, columns: number, direct: boolean, free: boolean): Named {
   const use = d.pick(["none", "copies", "absorb", "both"])
   const errors = (use === "copies" || use === "both") && d.chance(0.4)
   return {
@@ -25,6 +25,7 @@ function switchOf(d: RandomConfig, rows: number, columns: number, direct: boolea
     reserve: `${d.pick([24, 36])}flits`,
     ...d.maybe(0.5, () => ({ speed: d.pick([1, 1.25, 1.3, 2]) })),
     ...d.maybe(0.3, () => ({ rowSharing: "vc" })),
+    ...(free ? { eject: "free" } : {}),
     ...d.maybe(0.3, () => ({ eject: "last" })),
     ...d.maybe(0.3, () => ({ fair: false })),
     ...d.maybe(0.5, () => ({ blockedCap: d.pick<object>([{}, { global: 0.3 }, { local: 0.6, global: 0.6 }]) })),
@@ -85,7 +86,7 @@ export function stashingSpec(seed: number, i: number): RunSpec {
         ...d.maybe(0.5, () => ({ maxRemoteQueue: `${d.pick([0, 24, 100])}flits` })),
         ...(direct ? {} : { local: `${d.pick([0, 48, 192])}flits` }),
       },
-      switch: switchOf(d, d.pick(rows), d.pick(columns), direct),
+      switch: switchOf(d, d.pick(rows), d.pick(columns), direct, i % 2 === 0),
       endpoint: {
         name: "queue-pairs",
         ...d.maybe(0.5, () => ({ active: d.int(1, 8) })),

@@ -99,7 +99,7 @@ function addEntry(
 export function unled(subnet: Subnet, tables: ForwardingTables): Complaint[] {
   const { graph, lids } = subnet
   const { ends, routers, routerOf, home, entry: entries, firstChan, far } = graph
-  const none = lids.findIndex((lid) => lid === 0)
+  const none = lids.indexOf(0)
   if (none >= 0)
     return [
       complain(

@@ -117,6 +117,8 @@ export function clockedRun(
     offered.flits += flits
     offered.packets += flits / streams[i].packet.mean
   })
+  const { follow } = spec.measure
+  const followed = follow?.map((name) => spec.traffic.findIndex((t) => t.name === name))
   const port = new ClockedPort({
     engine,
     topology,
@@ -124,6 +126,7 @@ export function clockedRun(
     offered,
     flits: streams.map((s) => s.packet.mean),
     traffic: spec.traffic.length,
+    ...(followed === undefined ? {} : { followed }),
     wishes: standingWishes(compiled.probes),
     waiting: () => waitingIn(compiled.ranks?.layer, engine.jobs),
   })

@@ -5,9 +5,10 @@ import type { Compiled } from "../../compile/compile.ts"
 import { BINS, Histogram } from "../../core/histogram.ts"
 import { isSaturated } from "../../core/saturation.ts"
 import type { ClockedEngine } from "../../engines/flit/clocked.ts"
+import { overTime } from "../../engines/flit/sampling.ts"
 import type { WindowCounts } from "../../measure/clocked/counts.ts"
 import type { Outcome } from "../../measure/course.ts"
-import { type LaneFill, type Occupancy, PLACES, type RunCounts, type StreamCounts } from "../../model/probe.ts"
+import type { RunCounts, StreamCounts } from "../../model/probe.ts"
 import type { Values } from "../../model/values.ts"
 import { quantiles, streamValues } from "../stream-values.ts"
 import { eventsOf } from "./events.ts"
@@ -99,37 +100,8 @@ export function countsOf(engine: ClockedEngine, c: Compiled, o: Counted): RunCou
   const channel = new Uint32Array(graph.chans)
   for (let ch = 0; ch < graph.chans; ch++) channel[ch] = o.counts.portFlits[l.slot[ch] >> l.LV]
   const seen = {
-    ...(k.watch.occupancy ? { occupancy: occupancyOf(engine) } : {}),
-    ...(k.watch.lanes ? { lanes: lanesOf(engine) } : {}),
+    ...(k.watch.counters.length > 0 ? { overTime: overTime(engine) } : {}),
     ...(k.watch.traceRows > 0 ? { events: eventsOf(engine) } : {}),
   }
   return { window: o.to - o.from, interval: k.seriesInterval, channel, streams, ...seen }
-}
-
-/** Returns the flits per router, VC (VL) and place at the end of each interval. */
-function lanesOf({ layout: l, columns, constants: k, now }: ClockedEngine): LaneFill {
-  const intervals = Math.min(k.seriesLength, Math.floor(now / k.seriesInterval))
-  const each = l.vcs * PLACES.length
-  const flits = new Uint32Array(l.graph.routers * each * intervals)
-  for (let r = 0; r < l.routers; r++) {
-    if (l.outerRouter[r] < 0) continue
-    for (let n = 0; n < each; n++) {
-      const from = ((r << l.LV) * PLACES.length + n) * k.seriesLength
-      flits.set(columns.laneFill.subarray(from, from + intervals), (l.outerRouter[r] * each + n) * intervals)
-    }
-  }
-  return { intervals, lanes: l.vcs, flits }
-}
-
-/** Returns the flits per router at the end of each interval. */
-function occupancyOf({ layout: l, columns, constants: k, now }: ClockedEngine): Occupancy {
-  const intervals = Math.min(k.seriesLength, Math.floor(now / k.seriesInterval))
-  const flits = new Uint32Array(l.graph.routers * intervals)
-  for (let r = 0; r < l.routers; r++)
-    if (l.outerRouter[r] >= 0)
-      flits.set(
-        columns.occupancy.subarray(r * k.seriesLength, r * k.seriesLength + intervals),
-        l.outerRouter[r] * intervals,
-      )
-  return { intervals, flits }
 }

@@ -1,6 +1,7 @@
 // The audit of the InfiniBand switch: the counts of senders, the output buffers with the reserved part and the limit of
 // each VL, and the packet records.
 import { type Complaint, complain } from "../../core/complaint.ts"
+import { FLITS, STATE } from "../../fabric/packets.ts"
 import {
   allHeads,
   BUG,
@@ -23,6 +24,7 @@ export function auditInfiniband(f: InfinibandState, t: number): Complaint[] {
   const expected = onLinks(site)
   const bad = inputCounts(f, expected, t)
   const most = mostOf(p, p.output)
+  const { reserved, heads } = messagesInParts(f)
   for (let o = 0; o < ports.count; o++) {
     if (ports.wired[o] === 0) continue
     let all = 0
@@ -34,7 +36,8 @@ export function auditInfiniband(f: InfinibandState, t: number): Complaint[] {
       const say = (says: string) =>
         bad.push(complain(portName(site, o), `cycle ${t}: VL ${v} of the output buffer: ${says}`, BUG))
       // The counter includes the packet on the link if its space is only freed at the tail.
-      if (held !== flits + sends) say(`${held} flits are counted, ${flits + sends} are found`)
+      const found = flits + sends + reserved[(o << l.LV) + v]
+      if (held !== found) say(`${held} flits are counted, ${found} are found`)
       if (held > most) say(`${held} flits, it may hold ${most}`)
       if ((flits > 0 ? 1 : 0) !== ((f.outputs[(o << f.shift) + OUTPUT.mask] >>> v) & 1))
         say(`${flits} flits, its bit says otherwise`)
@@ -49,9 +52,27 @@ export function auditInfiniband(f: InfinibandState, t: number): Complaint[] {
           BUG,
         ),
       )
-    if (output.releaseAtTail) crossingCounts(f, expected, o)
+    if (output.releaseAtTail && p.grain === "message") crossingCounts(f, expected, o)
   }
-  return [...bad, ...conservationErrors(site, expected, t), ...recordComplaints(site, allHeads(f), t, 0)]
+  return [...bad, ...conservationErrors(site, expected, t), ...recordComplaints(site, [...allHeads(f), ...heads], t, 0)]
+}
+
+/** Returns the messages of which a part has crossed (grain: packet), and their flits by output VL. */
+function messagesInParts({ site, ports, columns: c, p }: InfinibandState) {
+  const { packets } = site.columns
+  const bytes = new Uint8Array(packets.buffer)
+  const reserved = new Int32Array(ports.count << site.layout.LV)
+  const heads: number[] = []
+  if (p.grain === "packet")
+    for (let cell = 0; cell < c["current"].length; cell++) {
+      const message = c["current"][cell]
+      if (message === 0) continue
+      const at = (message + STATE) << 2
+      const o = ports.router[cell >> site.layout.LV] * site.layout.PS + bytes[at]
+      reserved[(o << site.layout.LV) + bytes[at + 1]] += packets[message + FLITS]
+      heads.push(message)
+    }
+  return { reserved, heads }
 }
 
 /** Adds the flits of the transfer to output o, if its input buffer space is only released when the tail has left. */

@@ -1,5 +1,6 @@
 // State digest of the InfiniBand switch: each queue, buffer, pointer and scheduler, under keys that do not depend on
 // the partitioning.
+import { KEY } from "../../fabric/packets.ts"
 import { digestScheduler } from "../../fabric/scheduling.ts"
 import type { StateDigest } from "../../fabric/switch.ts"
 import { digestParts } from "../parts/digest.ts"
@@ -21,6 +22,13 @@ export function digestInfiniband(f: InfinibandState, d: StateDigest, outer: (id:
     )
     for (let v = 0; v < l.vcs; v++) d.add(key + v + 0x2b000000, sharedBuffers.held[sharedBuffers.OUT + (o << l.LV) + v])
     for (let k = 0; k < classes; k++) d.add(key + 0x2c000000, k, c["vlTurn"][o * classes + k])
+    if (Object.hasOwn(c, "startNext"))
+      d.add(key + 0x30000000, c["startNext"][ports.router[o] * l.radix + ports.local[o]], 0)
+    if (Object.hasOwn(c, "current"))
+      for (let v = 0; v < l.vcs; v++) {
+        const p = c["current"][(o << l.LV) + v]
+        if (p !== 0) d.add(key + v + 0x2f000000, site.columns.packets[p + KEY], c["crossed"][(o << l.LV) + v])
+      }
     digestScheduler(scheduler, (n, i, bits) => d.add(key + n + 0x2d000000, i, bits), o, ports.count)
   })
 }

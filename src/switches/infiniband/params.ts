@@ -46,10 +46,22 @@ export const params = schema({
     max: 8,
     default: 1.25,
   }),
+  grain: choice(["packet", "message"], {
+    about:
+      "What crosses after an arbitration: a packet of one flit, so that messages of several VLs cross together and " +
+      "leave the switch when they are whole, or a message, which holds input and output until its tail has crossed",
+    default: "packet",
+  }),
+  iterations: int({
+    about: "Iterations of the allocator in a core step, for grain: packet; inputs and outputs without a partner repeat",
+    min: 1,
+    max: 8,
+    default: 3,
+  }),
   start: choice(["head", "dry"], {
     about:
       "Start of a transfer through a crossbar with speedup: with the head, until the tail has arrived, " +
-      "or as soon as it cannot run dry",
+      "or as soon as it cannot run dry (with grain: message)",
     default: "head",
   }),
   release: choice(["flit", "tail"], {
@@ -60,7 +72,7 @@ export const params = schema({
   credits: choice(["link", "crossbar"], {
     about:
       "Take credits of the link when a packet leaves the output buffer, or before it crosses (as in " +
-      "the combined switch)",
+      "the combined switch, with grain: message)",
     default: "link",
   }),
   route: cycles({

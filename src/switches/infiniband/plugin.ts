@@ -16,6 +16,7 @@ export default {
   kind: "switch",
   name: "infiniband",
   moves: "packets",
+  revision: 2,
   about:
     "InfiniBand switch: virtual lanes that share input and output buffers, one crossbar, and a " +
     "scheduler of service levels at each link.",
@@ -28,14 +29,18 @@ export default {
   drawing: [
     ["choose", "route", "IB, RT"],
     ["store", "FIFO of the VL", "shared, least", "for each VL"],
-    ["move", "crossbar", "VA-SA, speed x,", "packet-held"],
+    ["move", "crossbar", "VA-SA, speed x,", "grain"],
     ["store", "queue of the VL", "shared, least", "for each VL"],
     ["choose", "scheduler", "network.qos"],
     ["move", "link", "traverse"],
   ],
   behaviour: {
     stand: (flits) => ({ vcs: 1, input: `${flits}flits`, output: "16flits", reservedPerVl: "8flits" }),
-    variants: [{ uniform: 0.75 }, { with: () => ({ credits: "crossbar" }), uniform: 0.75 }],
+    variants: [
+      { uniform: 0.65, because: "flits of one VL wait behind each other, and lose more arbitrations than messages" },
+      { with: () => ({ grain: "message" }), uniform: 0.75 },
+      { with: () => ({ grain: "message", credits: "crossbar" }), uniform: 0.75 },
+    ],
   },
   params,
   check: (p: InfinibandParams, on: SwitchSiteInfo) => checkInfiniband(p, on.topology.graph),

@@ -2,7 +2,8 @@
 //
 //   arrive -> route -> VL FIFO -> crossbar -> VL queue -> scheduler -> link
 //
-// At the crossbar, an input offers one VL, and an output grants one input.
+// At the crossbar, an input offers one VL, and an output grants one input: for a packet of one flit (packet-grain.ts)
+// or for a whole message (crossbar.ts).
 import type { MakeTransferSwitch, SwitchPorts, TransferSwitch } from "../../fabric/transfer.ts"
 import { makeCycle } from "../parts/cycle.ts"
 import { eachQueue, eachVl } from "../parts/each-queue.ts"
@@ -14,6 +15,7 @@ import { makeVlInput } from "../parts/vls.ts"
 import { auditInfiniband } from "./audit.ts"
 import { makeVlCrossbar } from "./crossbar.ts"
 import { digestInfiniband } from "./digest.ts"
+import { makePacketCrossbar } from "./packet-grain.ts"
 import { type InfinibandSpec, sharedStateOf } from "./shared-state.ts"
 
 /** Allocates the state, and returns a function that connects the stages with the ports of the engine. */
@@ -23,7 +25,10 @@ export function makeInfiniband(spec: InfinibandSpec): MakeTransferSwitch {
     const { site, packetQueues, named } = sharedState
     const input = makeVlInput(sharedState.input)
     const output = makeVlOutput(sharedState.output, links, input.renew)
-    const crossbar = makeVlCrossbar(sharedState, input, output, links)
+    const crossbar =
+      sharedState.p.grain === "packet"
+        ? makePacketCrossbar(sharedState, input, output, links)
+        : makeVlCrossbar(sharedState, input, output, links)
     const columns = { ...packetQueues.columns, ...input.columns, ...output.columns, ...crossbar.columns, ...named }
     const state = { ...sharedState, columns, queueOf: input.queueOf, neededCredits: output.neededCredits }
     return {

@@ -13,6 +13,7 @@ import {
   recordComplaints,
 } from "../parts/conservation.ts"
 import { mostOf } from "../parts/parameter-checks.ts"
+import { IN_CENTRE } from "./packet-centre.ts"
 import { UPLINKS } from "./params.ts"
 import type { OmniPathState } from "./shared-state.ts"
 
@@ -23,19 +24,37 @@ export function auditOmniPath(f: OmniPathState, t: number): Complaint[] {
   const bytes = new Uint8Array(site.columns.packets.buffer)
   const expected = onLinks(site)
   const bad = inputCounts(f, expected, t)
-  // A packet in the centre already holds its space in the output buffer.
+  // With grain: message, a packet in the centre already holds its space in the output buffer.
+  const GRAIN = p.grain === "packet"
+  const { own: OWN } = site.constants
   const promised = new Int32Array(ports.count << l.LV)
   const inCentre = new Int32Array((l.routers * MP) << l.LV)
   const see = (u: number, queue: number) =>
     eachInChain(site.columns.packets, f.packetQueues.first(queue), (x) => {
       const v = bytes[((x + STATE) << 2) + 1]
-      promised[((Math.floor(u / UP) * l.PS + bytes[(x + STATE) << 2]) << l.LV) + v] += site.columns.packets[x + FLITS]
-      inCentre[(Math.floor(u / UPLINKS) << l.LV) + v] += site.columns.packets[x + FLITS]
+      const flits = site.columns.packets[x + FLITS]
+      const own = site.columns.packets[x + OWN]
+      const slot = ((Math.floor(u / UP) * l.PS + bytes[(x + STATE) << 2]) << l.LV) + v
+      if (!GRAIN || (own & IN_CENTRE.holds) !== 0) promised[slot] += flits
+      if (!GRAIN || (own & IN_CENTRE.passes) === 0) inCentre[(Math.floor(u / UPLINKS) << l.LV) + v] += flits
     })
   for (let u = 0; u < l.routers * UP; u++) {
     for (let n = 0; n < f.perUplink; n++) see(u, f.firstCentral + u * f.perUplink + n)
     see(u, f.firstComing + u)
   }
+  const heads: number[] = []
+  if (GRAIN)
+    for (let cell = 0; cell < ports.count << l.LV; cell++) {
+      const x = f.columns["current"][cell]
+      if (x === 0) continue
+      const at = (x + STATE) << 2
+      const o = bytes[at]
+      const q = cell >> l.LV
+      // A message that crosses the centre is in one of its queues.
+      if (Math.floor(ports.local[q] / p.mport) !== Math.floor(o / p.mport)) continue
+      heads.push(x)
+      promised[((ports.router[q] * l.PS + o) << l.LV) + bytes[at + 1]] += site.columns.packets[x + FLITS]
+    }
   const books = (where: string, held: number, found: number, most: number) => {
     if (held !== found) bad.push(complain(where, `cycle ${t}: ${held} flits are counted, ${found} are found`, BUG))
     if (held > most) bad.push(complain(where, `cycle ${t}: ${held} flits, it may hold ${most}`, BUG))
@@ -67,5 +86,5 @@ export function auditOmniPath(f: OmniPathState, t: number): Complaint[] {
     if (all > p.central)
       bad.push(complain(`MPort ${m}`, `cycle ${t}: ${all} flits of a central buffer of ${p.central}`, BUG))
   }
-  return [...bad, ...conservationErrors(site, expected, t), ...recordComplaints(site, allHeads(f), t, 0)]
+  return [...bad, ...conservationErrors(site, expected, t), ...recordComplaints(site, [...allHeads(f), ...heads], t, 0)]
 }

@@ -310,7 +310,7 @@ export function makeCentre(
  * Returns the words of the up-links of a partition. Partitions start at multiples of 32 routers, that is at whole
  * words.
  */
-function upWordsOf({ site, UP }: SharedState): number {
+export function upWordsOf({ site, UP }: SharedState): number {
   const { firstRouter, parts } = site.layout
   let most = 0
   for (let part = 0; part < parts; part++) most = Math.max(most, (firstRouter[part + 1] - firstRouter[part]) * UP)

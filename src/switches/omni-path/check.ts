@@ -8,6 +8,18 @@ import { type OmniPathParams, UPLINKS } from "./params.ts"
 /** The up-links of a router are bits of a word. */
 const MOST_UPLINKS = 32
 
+/** Checks the keys that only one grain has. */
+function checkGrain(p: OmniPathParams): Complaint[] {
+  const only = (key: string) =>
+    complain(key, "is of the crossbars with grain: message", "leave it out, or set grain to message")
+  if (p.grain === "message") return []
+  return [
+    ...(p.uplink === "one" ? [only("uplink")] : []),
+    ...(p.reads === "one" ? [only("reads")] : []),
+    ...(p.queues === "uplink" ? [only("queues")] : []),
+  ]
+}
+
 /** Returns the errors of the parameters: buffer shares, whole MPorts, and the number of up-links. */
 export function checkOmniPath(p: OmniPathParams, graph: Graph): Complaint[] {
   const bad = [
@@ -19,6 +31,7 @@ export function checkOmniPath(p: OmniPathParams, graph: Graph): Complaint[] {
       ["central", p.central],
     ]),
     ...checkPortRows("sl2scPorts", p.sl2scPorts, radixOf(graph)),
+    ...checkGrain(p),
   ]
   for (let r = 0; r < graph.routers; r++) {
     const ports = graph.firstChan[r + 1] - graph.firstChan[r]

@@ -49,23 +49,38 @@ export const params = schema({
   ),
   vfabrics: vfabricsField,
   mport: int({ about: "Number of ports of an MPort", min: 1, max: 32, default: 4 }),
+  grain: choice(["packet", "message"], {
+    about:
+      "What crosses after an arbitration: a packet of one flit, so that messages of several VLs cross together, take " +
+      "space in the output buffer at the central crossbar and leave when they are whole; or a message, which holds " +
+      "its path until its tail has crossed, and takes that space before it leaves its input",
+    default: "packet",
+  }),
+  iterations: int({
+    about: "Iterations of the allocator of an MPort, for grain: packet; inputs and outputs without a partner repeat",
+    min: 1,
+    max: 8,
+    default: 3,
+  }),
   uplink: choice(["shared", "one"], {
     about:
-      "Up-link to the central crossbar (three flits per cycle): several packets share it, or one uses it at a time",
+      "Up-link to the central crossbar (three flits per cycle): several packets share it, or one uses it at a time " +
+      "(with grain: message)",
     default: "shared",
   }),
   reads: choice(["shared", "one"], {
     about:
       "Reads from the central buffer of an up-link (three flits per cycle): several packets share " +
-      "them, or one is read at a time",
+      "them, or one is read at a time (with grain: message)",
     default: "shared",
   }),
   queues: choice(["output", "uplink"], {
-    about: "Queues of the central buffer of an up-link: one for each output and VL, or one for each VL",
+    about:
+      "Queues of the central buffer of an up-link: one for each output and VL, or one for each VL (with grain: message)",
     default: "output",
   }),
-  rate: int({ about: "Flits per cycle from an input to an output of the same MPort", min: 1, max: 3, default: 1 }),
-  centralRate: int({ about: "Flits per cycle from the central crossbar to an output", min: 1, max: 3, default: 1 }),
+  rate: int({ about: "Flits per cycle from an input to an output of the same MPort", min: 1, max: 3, default: 3 }),
+  centralRate: int({ about: "Flits per cycle from the central crossbar to an output", min: 1, max: 3, default: 3 }),
   route: cycles({
     about: "Number of cycles for input buffer and routing before a packet may request a crossbar",
     max: 64,

@@ -15,7 +15,7 @@ export default {
   kind: "switch",
   name: "omni-path",
   moves: "packets",
-  revision: 2,
+  revision: 3,
   about:
     "Omni-Path switch: MPorts with a crossbar each, a buffered central crossbar between them, and a " +
     "scheduler at each link.",
@@ -45,9 +45,10 @@ export default {
     }),
     variants: [
       { uniform: 0.8 },
-      { with: () => ({ uplink: "one" }), uniform: 0.8 },
-      { with: () => ({ reads: "one" }), uniform: 0.75 },
-      { with: () => ({ queues: "uplink" }), uniform: 0.8 },
+      { with: () => ({ grain: "message" }), uniform: 0.8 },
+      { with: () => ({ grain: "message", uplink: "one" }), uniform: 0.8 },
+      { with: () => ({ grain: "message", reads: "one" }), uniform: 0.75 },
+      { with: () => ({ grain: "message", queues: "uplink" }), uniform: 0.8 },
     ],
   },
   params,

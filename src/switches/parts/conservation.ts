@@ -136,7 +136,7 @@ export function inputCounts(f: PartsState, expected: Int32Array, t: number): Com
     for (let v = 0; v < l.vcs; v++)
       for (let o = 0; o < (f.input.voq ? l.radix : 1); o++) {
         const flits = flitsIn(f, f.queueOf(q, o, v))
-        if (flits > 0 && q < ports.count) expected[l.up[q] + v] += flits
+        if (q < ports.count) expected[l.up[q] + v] += flits + crossingFlits(f, q, v)
         if (!f.input.voq) continue
         const bit = (c["waiting"][q * l.radix + o] >>> v) & 1
         if (bit !== (flits > 0 ? 1 : 0))
@@ -150,6 +150,17 @@ export function inputCounts(f: PartsState, expected: Int32Array, t: number): Com
       }
   }
   return bad
+}
+
+/** Returns the message of VL v at input q of which a part has crossed (grain: packet); 0 = none. */
+export function crossingMessage({ site, columns: c }: PartsState, q: number, v: number): number {
+  return Object.hasOwn(c, "current") ? c["current"][(q << site.layout.LV) + v] : 0
+}
+
+/** Returns its flits. */
+export function crossingFlits(f: PartsState, q: number, v: number): number {
+  const p = crossingMessage(f, q, v)
+  return p === 0 ? 0 : f.site.columns.packets[p + FLITS]
 }
 
 export function flitsIn({ site, packetQueues }: PartsState, queue: number): number {

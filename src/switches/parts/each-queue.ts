@@ -4,7 +4,7 @@ import { eachInChain, FLITS, STATE } from "../../fabric/packets.ts"
 import type { VisitQueue } from "../../fabric/switch.ts"
 import type { AddFill } from "../../fabric/transfer.ts"
 import { PLACES } from "../../model/probe.ts"
-import { flitsIn } from "./conservation.ts"
+import { crossingFlits, crossingMessage, flitsIn } from "./conservation.ts"
 import type { PartsState } from "./state.ts"
 
 /** Adds the flits of each VL in the inputs and outputs of routers [first, end). Both have a FIFO for each VL. */
@@ -13,7 +13,8 @@ export function eachVl(f: PartsState, add: AddFill, first: number, end: number):
   const { firstQueue, lanes } = f.output
   for (let port = first * site.layout.PS; port < end * site.layout.PS; port++)
     for (let v = 0; v < site.layout.vcs; v++) {
-      add(ports.router[port], v, PLACES.indexOf("input"), flitsIn(f, f.queueOf(port, 0, v)))
+      const crossing = crossingFlits(f, port, v)
+      add(ports.router[port], v, PLACES.indexOf("input"), flitsIn(f, f.queueOf(port, 0, v)) + crossing)
       add(ports.router[port], v, PLACES.indexOf("output"), flitsIn(f, firstQueue + port * lanes + v))
     }
 }
@@ -52,6 +53,10 @@ export function eachQueue(f: PartsState, visit: VisitQueue, atLink: boolean, fir
     for (let v = 0; v < l.vcs; v++) {
       const input = q < ports.count ? (q << l.LV) + v : -1
       for (let o = 0; o < (f.input.voq ? l.radix : 1); o++) see(f.queueOf(q, o, v), ports.router[q], anyVc, input)
+      const crossing = crossingMessage(f, q, v)
+      if (crossing === 0) continue
+      const to = ports.router[q] * l.PS + bytes[(crossing + STATE) << 2]
+      visit(to, a.packets[crossing + FLITS], crossing, true, input)
     }
   }
   for (let q = firstRouter * l.PS; q < end * l.PS; q++) seeInput(q)

@@ -51,7 +51,7 @@ export function carriedVcs(
   output: boolean,
   plan: VcPlan = planVcs([0], p.vcs),
 ): number {
-  if (isEnd && output) return p.eject === "any" ? (1 << p.vcs) - 1 : lastVcs(plan)
+  if (isEnd && output) return p.eject !== "last" ? (1 << p.vcs) - 1 : lastVcs(plan)
   if (isEnd) return entryVcs(plan)
   const list = p.carries[name]
   return list === undefined ? (1 << p.vcs) - 1 : list.reduce((mask, v) => mask | (1 << v), 0)
@@ -88,7 +88,8 @@ export function tiledModel(p: TiledParams, graph: Graph, asked: readonly Ability
     releaseAtTail: p.release === "tail",
     retention: p.retention,
     removeRoundTrip: p.removeRoundTrip,
-    ejectAny: p.eject === "any",
+    ejectAny: p.eject !== "last",
+    ejectFree: p.eject === "free",
     stillOf: (c) =>
       Math.max(p.packet, Math.floor(normalFlits(p, graph.classes[c]) * (p.blockedCap[graph.classes[c]] ?? 1))),
     packet: p.packet,

@@ -19,6 +19,8 @@ export interface TiledOptions {
   readonly removeRoundTrip: boolean
   /** packets leave for their endpoint on any VC, not only on the last one */
   readonly ejectAny: boolean
+  /** a packet at its last switch may take another VC than the drawn one, if that has no space */
+  readonly ejectFree: boolean
   /** mask of the VCs that outputs of a link class use */
   carried(linkClass: number): number
   /** flits of a port's buffer that one VC may hold in addition to those of the last round trip */

@@ -48,9 +48,10 @@ export const params = schema({
     about: "VCs that the links of a class carry (default for each class: all)",
     default: {},
   }),
-  eject: choice(["any", "last"], {
+  eject: choice(["any", "free", "last"], {
     about:
-      "VC on the last link: any VC, drawn by the packet (safe, because endpoints always drain), or always the last VC",
+      "VC on the last link: any VC, drawn by the packet (safe, because endpoints always drain); the same, or a free " +
+      "one if its row buffer is full; or always the last VC",
     default: "any",
   }),
   cap: mapOf(fraction({}), {

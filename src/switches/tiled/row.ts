@@ -61,6 +61,7 @@ export function makeRow(sharedState: SharedState, stash: StashPath, drops: Drops
   const TAIL = options.releaseAtTail
   const { core: CORE, link: LINK } = options.clock
   const EJECT_ANY = options.ejectAny
+  const EJECT_FREE = options.ejectFree
   const WORDS = k.portWords
   const { reliability: COPIES, absorb: ABSORB, speculation: SPECULATION } = options
   const DROPS = drops !== undefined
@@ -188,9 +189,15 @@ export function makeRow(sharedState: SharedState, stash: StashPath, drops: Drops
     // The row buffer of the packet: by virtual output queue, or by column and VC. Packets from a pool use VC R.
     const o = router[q] * PS + sPort[b]
     const c = column[o]
-    const iv = STASH && v === R ? R : sVc[b]
-    const ri = PER_VOQ ? q * VOQS + queueOf[(o << LV) + iv] : ((q * C + c) << LV) + iv
-    const free = rowHeld[ri] + f <= ROWCAP
+    let iv = STASH && v === R ? R : sVc[b]
+    let ri = rowBufferOf(q, o, c, iv)
+    let free = rowHeld[ri] + f <= ROWCAP
+    if (EJECT_FREE && !free && iv !== R && isEnd[o] !== 0) {
+      iv = freeVc(q, o, c, iv, f)
+      ri = rowBufferOf(q, o, c, iv)
+      free = rowHeld[ri] + f <= ROWCAP
+      sVc[b] = iv
+    }
     let sc = -1
     if (STASH && v !== R) {
       // The packet needs a copy; without a row buffer or stash space it waits.
@@ -223,6 +230,22 @@ export function makeRow(sharedState: SharedState, stash: StashPath, drops: Drops
     rowHeld[ri] += f
     enqueue(q, o, iv, p)
     return true
+  }
+
+  /** Returns the row buffer of a packet from input q to output o in column c on VC v. */
+  function rowBufferOf(q: number, o: number, c: number, v: number): number {
+    return PER_VOQ ? q * VOQS + queueOf[(o << LV) + v] : ((q * C + c) << LV) + v
+  }
+
+  /** Returns the next VC after v of the same class whose row buffer has space for f flits, or v if none has. */
+  function freeVc(q: number, o: number, c: number, v: number, f: number): number {
+    const first = PLAIN ? 0 : firstOf[v]
+    const count = PLAIN ? V : countOf[v]
+    for (let i = 1; i < count; i++) {
+      const w = first + ((v - first + i) % count)
+      if (rowHeld[rowBufferOf(q, o, c, w)] + f <= ROWCAP) return w
+    }
+    return v
   }
 
   /**

@@ -37,7 +37,7 @@ export interface SubnetFile {
 
 /** Physical ports of a switch are numbered from 1 to this. */
 const MOST_PORT = 254
-/** Class of links of which the file does not tell width and speed. */
+/** Class of the links whose width and speed the file does not give. */
 const UNKNOWN_CABLE = "cable"
 
 interface Port {

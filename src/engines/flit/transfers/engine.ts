@@ -239,12 +239,12 @@ export class TransferEngine extends ClockedEngine {
     this.sw.queues(see, 0, this.layout.routers)
   }
 
-  protected override occupied(first: number, end: number, add: (router: number, flits: number) => void): void {
+  override occupied(first: number, end: number, add: (router: number, flits: number) => void): void {
     const { PS } = this.layout
     this.sw.queues((port, flits) => add(Math.floor(port / PS), flits), first, end)
   }
 
-  protected override filled(first: number, end: number, add: AddFill): void {
+  override filled(first: number, end: number, add: AddFill): void {
     this.sw.fill?.(add, first, end)
   }
 

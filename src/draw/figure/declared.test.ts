@@ -1,0 +1,71 @@
+// Figures that probes declare, from the table `figures` of a run.
+import { expect, test } from "vitest"
+import { declaredFigures } from "./declared.ts"
+
+const row = (kind: string, table: string, more: Record<string, string> = {}) => ({
+  ...{ table, kind, title: "Title", caption: "Caption.", x: "at", xLabel: "Time", y: "item", yLabel: "Item" },
+  ...{ value: "load", unit: "load", by: "", ...more },
+})
+
+function figuresOf(
+  rows: readonly Record<string, string>[],
+  tables: Record<string, Record<string, (number | string)[]>>,
+) {
+  const columns = Object.keys(rows[0]!)
+  const figures = Object.fromEntries(columns.map((c) => [c, rows.map((r) => r[c]!)]))
+  return declaredFigures({ ...tables, figures }, "line", "")
+}
+
+const series = { at: [100, 100, 200, 400], item: [0, 3, 3, 1], load: [0.5, 0.25, 1, 0.75] }
+
+test("a map has a cell for each row: columns are the intervals from the first on, rows count from 0", () => {
+  const [figure] = figuresOf([row("heat", "my.series")], { "my.series": series })
+  if (figure?.kind !== "cells") throw new Error("no map")
+  // intervals of 100: 100, 200, 300 and 400; items 0 to 3
+  expect([figure.columns, figure.rows, figure.max]).toEqual([4, 4, 1])
+  expect(figure.cells.map((c) => [c.x, c.y, c.value])).toEqual([
+    [0, 0, 0.5],
+    [0, 3, 0.25],
+    [1, 3, 1],
+    [3, 1, 0.75],
+  ])
+})
+
+test("neighbours of a large map share a cell, which shows the largest of them", () => {
+  const at = Array.from({ length: 400 }, (_, i) => (i + 1) * 10)
+  const [figure] = figuresOf([row("heat", "t")], { t: { at, item: at.map(() => 0), load: at.map((t) => t) } })
+  if (figure?.kind !== "cells") throw new Error("no map")
+  // 400 columns of at most 180: three share one, 134 in all; the first shows the largest of 10, 20 and 30
+  expect([figure.columns, figure.cells.length, figure.cells[0]?.value]).toEqual([134, 134, 30])
+})
+
+test("lines are distinguished by a column and sorted by x; values that are not numbers are left out", () => {
+  const table = { at: [200, 100, 100, 300], item: [2, 1, 5, Number.NaN], name: ["a", "a", "b", "a"] }
+  const [figure] = figuresOf([row("lines", "t", { by: "name" })], { t: table })
+  if (figure?.kind !== "lines") throw new Error("no lines")
+  expect(figure.lines).toEqual([
+    {
+      name: "a",
+      spots: [
+        { x: 100, y: 1 },
+        { x: 200, y: 2 },
+      ],
+    },
+    { name: "b", spots: [{ x: 100, y: 5 }] },
+  ])
+})
+
+test("bars: one for each row, at most sixty", () => {
+  const at = Array.from({ length: 70 }, (_, i) => i)
+  const [figure] = figuresOf([row("bars", "t")], { t: { at, item: at.map((i) => i * i) } })
+  if (figure?.kind !== "bars") throw new Error("no bars")
+  expect(figure.bars.length).toBe(60)
+  expect(figure.bars[3]).toMatchObject({ name: "Time 3", value: 9 })
+  expect(figure.caption).toContain("The first 60 of 70 rows.")
+})
+
+test("an empty table, a table that the run does not have, and coordinates of a map that are no counts: no figure", () => {
+  const empty = { at: [], item: [], load: [] }
+  expect(figuresOf([row("heat", "t"), row("lines", "t"), row("bars", "t"), row("heat", "x")], { t: empty })).toEqual([])
+  expect(figuresOf([row("heat", "t")], { t: { at: [1.5], item: [0], load: [1] } })).toEqual([])
+})
