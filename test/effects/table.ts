@@ -111,6 +111,7 @@ export const special: Readonly<
   "topology megafly": { with: { groups: 3, leaves: 2, spines: 2, p: 1 } },
   "topology rail-optimised": { with: { islands: 4, gpus: 3, spines: 2 } },
   "topology rail-optimised.reach": { to: [2] },
+  "topology rail-optimised.slow": { with: { "network.links": { slow: "40cycles" } }, to: [1] },
   "topology hammingmesh": { with: { a: 2, b: 2, x: 2, y: 2 } },
   "topology cascade": { with: { groups: 2, rows: 2, columns: 2, bundle: 1, p: 1 } },
   "topology cascade.bundle": { to: [2] },
