@@ -101,7 +101,8 @@ function watched(spec) {
   }
 }
 
-const prepared = prepare(watched(shared(specOf())), { read: (path) => readFileSync(path, "utf8") })
+const spec = watched(shared(specOf()))
+const prepared = prepare(spec, { read: (path) => readFileSync(path, "utf8") })
 if ("bad" in prepared) throw new Error(JSON.stringify(prepared.bad, undefined, 1))
 const start = process.cpuUsage()
 const { values, tables } = await simulate(prepared.ok, { workers: 1 })
@@ -123,7 +124,7 @@ function hot() {
     if (u > 20 && network[i] > 1.1 * level) back = us[i + 1] ?? 999
   })
   const ends = endsOf(net)
-  const sinks = { full: 12, mid: 2, small: 1 }[net]
+  const sinks = spec.traffic[1].pattern.sinks.length
   const load = tables["aggressors.series"].injected.map((v) => (v * ends) / sinks)
   const after = us.filter((u) => u > 20).length
   const carried = tables["victims.series"].accepted.filter((_, i) => us[i] > 20).reduce((a, b) => a + b, 0) / after

@@ -158,6 +158,7 @@ import { collectiveWorkload, haloWorkload, ringWorkload } from "./workloads/gene
 import { skeletons } from "./workloads/generators/skeletons/plugins.ts"
 import { traceWorkload } from "./workloads/generators/trace.ts"
 import { trainingWorkload } from "./workloads/generators/training.ts"
+import { transformerWorkload } from "./workloads/generators/transformer.ts"
 import type { WorkloadPlugin } from "./workloads/generators/workload-plugin.ts"
 
 export { breakable }
@@ -332,6 +333,7 @@ export const programs: readonly WorkloadPlugin<unknown>[] = [
   haloWorkload,
   collectiveWorkload,
   trainingWorkload,
+  transformerWorkload,
   traceWorkload,
   backgroundWorkload,
   ...skeletons,

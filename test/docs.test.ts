@@ -151,7 +151,8 @@ test("the README states the recorded numbers", () => {
   const rows = papers.flatMap((figure) => standing(figure, readRecorded(join(root, "papers"), figure.id))?.rows ?? [])
   const count = (word: string) => rows.filter((r) => wordOf(r) === word).length
   expect(text).toContain(
-    `${count("agrees")} agree, ${count("fails")} do not, ${count("open")} are within the noise, ` +
+    `| ${["agrees", "fails", "open", "unchecked"].reduce((n, word) => n + count(word), 0)} values of five papers | ` +
+      `${count("agrees")} agree, ${count("fails")} do not, ${count("open")} are within the noise, ` +
       `${count("unchecked")} were not checked`,
   )
   expect(text).toContain(`${papers.length} figures and tables of five papers`)

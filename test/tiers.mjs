@@ -26,6 +26,7 @@ export const second = [
   "test/combined/",
   "test/congestion/",
   "test/deadlock.test.ts",
+  "test/rail-bandwidth.test.ts",
   "test/effects/",
   "test/infiniband/",
   "test/levels/",

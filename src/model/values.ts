@@ -19,7 +19,7 @@ export type Need = "moving" | "carried" | "packets" | "messages" | "ended"
 export interface ValueInfo {
   readonly about: string
   /** inner unit; a threshold on a value in cycles must be written with a unit */
-  readonly unit: "cycles" | "fraction" | "ratio" | "hops" | "count" | "flits" | "MiB" | "seconds"
+  readonly unit: "cycles" | "fraction" | "ratio" | "hops" | "count" | "flits" | "MiB" | "seconds" | "GB/s"
   readonly of: readonly Machine[]
   /** with several streams, each has its own value as well: NAME.latency.mean */
   readonly each?: true
@@ -117,6 +117,12 @@ const list = {
     "communication time of a rank: from its start to its end, minus computing",
     { mean: "mean over ranks", max: "largest of all ranks" },
     { unit: "cycles", by: everyone, when: withJobs, needs: allRanks },
+  ),
+  ...family(
+    "jobs.bandwidth",
+    "bandwidth of the first job that only repeats one collective, as nccl-tests define it",
+    { algorithm: "bytes of the collective / time", bus: "the same, relative to the links that the collective needs" },
+    { unit: "GB/s", by: everyone, when: "a job has the workload collective", needs: allRanks },
   ),
   "jobs.communication.share": {
     about: "mean communication time of the ranks, as a fraction of the time at which the last rank ended",

@@ -37,6 +37,7 @@ export function jobResults(layer: workloads.MpiLayer, words: Int32Array, cycle: 
       "jobs.ended": ended / layer.ranks,
       "jobs.communication.mean": mean(times) / cycle,
       "jobs.communication.max": times.length === 0 ? Number.NaN : most(times) / cycle,
+      ...bandwidthOf(layer, jobs),
     },
     tables: {
       jobs: {
@@ -76,6 +77,16 @@ export function jobResults(layer: workloads.MpiLayer, words: Int32Array, cycle: 
     },
     fingerprint: (hash >>> 0).toString(16).padStart(8, "0"),
   }
+}
+
+/** Returns the algorithm and bus bandwidth in GB/s of the first job that repeats one collective. */
+function bandwidthOf({ jobs }: workloads.MpiLayer, reports: readonly workloads.JobReport[]): Record<string, number> {
+  const i = jobs.findIndex((j) => j.program.volume !== undefined)
+  if (i < 0) return {}
+  const { bytes, bus } = jobs[i].program.volume!
+  const { began, ended, finished, ranks } = reports[i]
+  const algorithm = finished === ranks ? (1000 * bytes) / (ended - began) : Number.NaN
+  return { "jobs.bandwidth.algorithm": algorithm, "jobs.bandwidth.bus": bus * algorithm }
 }
 
 /** Returns the critical path of each job, first step first. */

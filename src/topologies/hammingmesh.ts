@@ -20,13 +20,14 @@ import type { Topology } from "../model/topology.ts"
 type Params = { a: number; b: number; x: number; y: number }
 
 /** The first of the two ports of an accelerator in each dimension: west, north. East and south follow. */
-export const firstPort = [1, 3] as const
+const firstPort = [1, 3] as const
 const BOARD = 1
 const GLOBAL = 2
 
 export class HammingMesh implements Topology {
   readonly name = "hammingmesh"
   readonly graph: Graph
+  readonly firstPort = firstPort
   /** [dimension] -> accelerators of a board, boards, accelerators of the grid */
   readonly side: readonly [number, number]
   readonly boards: readonly [number, number]

@@ -8,27 +8,40 @@
 // islands share the leaf switches, one for each rail. Every leaf is linked to every spine. With `spines: 0` the rails
 // are separate networks (rail-only).
 //
+// With `wiring: islands`, the interfaces of an island are on one leaf, or on as few as possible: a leaf-spine network
+// whose endpoints are islands. The links of the rail `slow` have a separate class, so it can have another bandwidth.
+//
 // GPUs are numbered island by island. Routers: GPUs, scale-up switches, leaves (rail by rail), spines. Limits: a
 // scale-up network is one switch; its planes are not modelled.
 import { type Complaint, complain } from "../core/complaint.ts"
 import { Distances } from "../core/csr.ts"
-import { int, maybe, schema } from "../core/schema.ts"
+import { choice, int, maybe, schema } from "../core/schema.ts"
 import { type Graph, GraphBuilder } from "../model/graph.ts"
 import type { End, Port, Router } from "../model/ids.ts"
 import { neighbours } from "../model/neighbours.ts"
 import type { TopologyPlugin } from "../model/plugin.ts"
 import type { Topology } from "../model/topology.ts"
 
-type Params = { islands: number; gpus: number; reach: number | undefined; spines: number; links: number }
+type Params = {
+  islands: number
+  gpus: number
+  reach: number | undefined
+  spines: number
+  links: number
+  wiring: "rails" | "islands"
+  slow: number | undefined
+}
 
 /** Ports of the router of a GPU. */
-export const ENDPOINT: Port = 0
-export const SCALE_UP: Port = 1
-export const INTERFACE: Port = 2
+const ENDPOINT: Port = 0
+const SCALE_UP: Port = 1
+const INTERFACE: Port = 2
 
 export class RailOptimised implements Topology {
   readonly name = "rail-optimised"
   readonly graph: Graph
+  /** ports of the router of a GPU */
+  readonly ports = { endpoint: ENDPOINT, scaleUp: SCALE_UP, interface: INTERFACE } as const
   readonly islands: number
   readonly gpus: number
   /** islands that share the leaves */
@@ -39,12 +52,16 @@ export class RailOptimised implements Topology {
   readonly links: number
   readonly representatives: readonly Router[]
   readonly classSizes: readonly number[]
+  private readonly byIsland: boolean
+  private readonly slow: number
   private readonly firstSwitch: number
   private readonly firstLeaf: number
   private readonly firstSpine: number
   private distances: Distances | undefined
 
-  constructor({ islands, gpus, reach, spines, links }: Params) {
+  constructor({ islands, gpus, reach, spines, links, wiring, slow }: Params) {
+    this.byIsland = wiring === "islands"
+    this.slow = slow ?? -1
     this.islands = islands
     this.gpus = gpus
     this.reach = reach ?? islands
@@ -82,11 +99,12 @@ export class RailOptimised implements Topology {
   }
   /** Returns the leaf of an endpoint's network interface. */
   leafOf(e: End): Router {
-    return this.leaf(this.railOf(e), Math.floor(this.islandOf(e) / this.reach))
+    const pod = Math.floor(this.islandOf(e) / this.reach)
+    return this.leaf(this.byIsland ? Math.floor(this.inPod(e) / this.reach) : this.railOf(e), pod)
   }
   /** Returns the port of a leaf that leads down to an endpoint. */
   downPort(e: End): Port {
-    return this.islandOf(e) % this.reach
+    return this.byIsland ? this.inPod(e) % this.reach : this.islandOf(e) % this.reach
   }
   /** Returns the first of the parallel ports of a leaf to spine s. */
   upPort(s: number): Port {
@@ -111,6 +129,10 @@ export class RailOptimised implements Topology {
     return `rail ${Math.floor(leaf / this.pods)} leaf ${leaf % this.pods}`
   }
 
+  /** Returns the number of an endpoint in its pod. */
+  private inPod(e: End): number {
+    return e % (this.reach * this.gpus)
+  }
   private leaf(rail: number, pod: number): Router {
     return this.firstLeaf + rail * this.pods + pod
   }
@@ -124,11 +146,13 @@ export class RailOptimised implements Topology {
       .fill(gpus, firstSwitch, firstLeaf)
       .fill(reach + spines * links, firstLeaf, firstSpine)
       .fill(leaves * links, firstSpine)
-    const b = new GraphBuilder(ends, firstSpine + spines, ports, { classes: ["end", "scale-up", "nic", "spine"] })
+    const b = new GraphBuilder(ends, firstSpine + spines, ports, {
+      classes: ["end", "scale-up", "nic", "spine", "slow"],
+    })
     for (let e = 0; e < ends; e++) {
       b.attach(e, e, ENDPOINT)
       b.link(e, SCALE_UP, firstSwitch + this.islandOf(e), this.railOf(e), 1)
-      b.link(e, INTERFACE, this.leafOf(e), this.downPort(e), 2)
+      b.link(e, INTERFACE, this.leafOf(e), this.downPort(e), this.railOf(e) === this.slow ? 4 : 2)
     }
     for (let leaf = firstLeaf; leaf < firstSpine; leaf++)
       for (let s = 0; s < spines; s++)
@@ -137,8 +161,12 @@ export class RailOptimised implements Topology {
   }
 }
 
-function check({ islands, reach, spines }: Params): Complaint[] {
+function check({ islands, gpus, reach, spines, wiring, slow }: Params): Complaint[] {
   const bad: Complaint[] = []
+  if (slow !== undefined && slow >= gpus)
+    bad.push(complain("slow", `there is no rail ${slow}`, `choose one of 0..${gpus - 1}`))
+  if (wiring === "islands" && spines === 0)
+    bad.push(complain("spines", "without spines, the leaves are not connected", "add spines, or set wiring: rails"))
   if (reach !== undefined && islands % reach !== 0)
     bad.push(complain("reach", `${islands} islands are no multiple of ${reach}`, "set it to a divisor of islands"))
   else if (spines === 0 && reach !== undefined && reach < islands)
@@ -179,6 +207,13 @@ export default {
       default: 8,
     }),
     links: int({ about: "Number of parallel links between a leaf and a spine", min: 1, max: 1024, default: 1 }),
+    wiring: choice(["rails", "islands"], {
+      about: "Leaf of a network interface: that of its rail, or that of its island",
+      default: "rails",
+    }),
+    slow: maybe(
+      int({ about: "Rail whose interfaces have links of the class slow (default: none)", min: 0, needed: false }),
+    ),
   }),
   check,
   size({ islands, gpus, reach = islands, spines, links }) {

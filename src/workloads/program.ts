@@ -155,8 +155,18 @@ export interface Program {
   /** The names that CALL refers to, such as "MPI_Isend". */
   readonly calls: readonly string[]
   rank(r: number): RankSource
+  /**
+   * A program that only repeats one collective: the bytes of all calls together as nccl-tests counts them, and the
+   * factor from algorithm to bus bandwidth.
+   */
+  readonly volume?: Volume
   /** Returns the details of a GOAL schedule that the stream of a rank cannot contain. Absent for other programs. */
   graph?(r: number): RankGraph
+}
+
+export interface Volume {
+  readonly bytes: number
+  readonly bus: number
 }
 
 /** Details of a GOAL schedule of one rank. Operations have the numbers of their order in the file. */

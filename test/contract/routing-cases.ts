@@ -281,6 +281,13 @@ export const cases: readonly Case[] = [
     on: { islands: 6, gpus: 2, reach: 3, spines: 2 },
     most: "minimal",
   },
+  {
+    routing: "rail-optimised.minimal",
+    raw: { cross: "network" },
+    topology: "rail-optimised",
+    on: { islands: 4, gpus: 4, reach: 2, spines: 2, wiring: "islands" },
+    most: "minimal",
+  },
   { routing: "any.up-down", raw: { spread: "hash" }, topology: "xgft", on: { m: "4x3x2", w: "1x2x2" }, most: 4 },
   { routing: "hammingmesh.dimension-order", topology: "hammingmesh", on: { a: 2, b: 2, x: 3, y: 2 }, most: "minimal" },
   { routing: "hammingmesh.dimension-order", topology: "hammingmesh", on: { a: 5, b: 1, x: 2, y: 3 }, most: "minimal" },

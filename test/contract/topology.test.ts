@@ -40,6 +40,7 @@ const random: Readonly<Record<string, fc.Arbitrary<Raw>>> = {
     reach: fc.constantFrom(2, undefined),
     spines: int(1, 3),
     links: int(1, 2),
+    wiring: fc.constantFrom("rails", "islands"),
   }),
   hammingmesh: fc.record({ a: int(1, 4), b: int(1, 3), x: int(1, 3), y: int(1, 3) }),
   cascade: fc.record({

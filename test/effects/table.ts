@@ -111,6 +111,7 @@ export const special: Readonly<
   "topology megafly": { with: { groups: 3, leaves: 2, spines: 2, p: 1 } },
   "topology rail-optimised": { with: { islands: 4, gpus: 3, spines: 2 } },
   "topology rail-optimised.reach": { to: [2] },
+  "topology rail-optimised.slow": { with: { "network.links": { slow: "40cycles" } }, to: [1] },
   "topology hammingmesh": { with: { a: 2, b: 2, x: 2, y: 2 } },
   "topology cascade": { with: { groups: 2, rows: 2, columns: 2, bundle: 1, p: 1 } },
   "topology cascade.bundle": { to: [2] },
@@ -188,6 +189,16 @@ export const special: Readonly<
   "sizes weighted.sizes": { to: [["1flit", "5flits"]] },
   "sizes weighted.weights": { to: [[1, 4]] },
 
+  // adaptive routing, and a protocol with separate VCs
+  "switch combined.loads": {
+    with: {
+      "network.topology": { name: "hyperx", sides: "4", p: 3 },
+      "network.routing": "hyperx.ugal-l",
+      "network.switch.vcs": 8,
+      "network.endpoint": { name: "queue-pairs", ack: "0flits", active: 64 },
+      "network.congestion": { name: "srp", budget: "60cycles", reserveFrom: "8flits", chunk: "32flits" },
+    },
+  },
   "switch input-queued.total": { with: { "network.switch.sharing": "damq", "traffic.load": 0.9 }, to: ["8flits"] },
   "switch input-queued.reserve": { with: { "network.switch.sharing": "damq", "traffic.load": 0.9 }, to: ["6flits"] },
   "switch input-queued.stages": { with: { "network.switch.traverse": 3 } },

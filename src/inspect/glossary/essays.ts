@@ -60,7 +60,7 @@ const guide: readonly Row[] = [
     "Write the figures of a paper as data: experiments, and rows with bounds",
     ["figures-as-data"],
   ],
-  ["plugins", "Plug-ins", "Write a routing, a topology, a traffic pattern or a probe, and test it"],
+  ["plugins", "Plug-ins", "Write a routing, a congestion control, a switch or another part, and test it"],
   [
     "coming-from",
     "Coming from another simulator",

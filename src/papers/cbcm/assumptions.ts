@@ -9,7 +9,7 @@ import fig8b from "./fig8b.ts"
 import fig9b from "./fig9b.ts"
 import fig12 from "./fig12.ts"
 import fig13 from "./fig13.ts"
-import { cites } from "./network.ts"
+import { cites, routerOf } from "./network.ts"
 import table1 from "./table1.ts"
 import text2b from "./text-2b.ts"
 import text5b from "./text-5b.ts"
@@ -98,7 +98,7 @@ const together: Change = {
 const fixedShares: Change = {
   experiment(e) {
     const share = (load: number) => ({
-      network: { ...e.network, congestion: "none", switch: { name: "combined", vcs: 4 } },
+      network: { ...e.network, congestion: "none", switch: routerOf({ name: "none" }) },
       traffic: e.traffic.map((t) => (t.name === "hot" ? { ...t, load } : t)),
     })
     return { ...e, variants: { ...e.variants, "1/N": share(1 / 4), "0.99/N": share(0.99 / 4) } }
@@ -138,7 +138,12 @@ const changes: Readonly<Record<string, readonly [Change, readonly string[]]>> = 
   "VCs of 64 flits": [switches({ buffer: "64flits" }), ["fig2", "text-2b", "fig3a", "fig9b", "fig14", "table1"]],
   "256 flits for each VC and output": [switches({ depth: "each" }), ["fig2", "text-2b", "fig3a"]],
   "one queue for each VC": [switches({ queues: "fifo" }), ["fig2", "text-2b"]],
-  "output buffers of 64 flits": [switches({ output: "64flits" }), ["fig2", "fig5b"]],
+  "queues for outputs in all VCs": [switches({ queues: "voq" }), ["fig5b", "fig8a"]],
+  "no VC allocation": [switches({ vcAllocation: undefined }), ["fig2", "text-2b", "table1"]],
+  "output buffers of 128 flits": [switches({ outputPackets: undefined }), ["fig2", "fig5b"]],
+  "output buffers of 2 packets": [switches({ outputPackets: 2 }), ["fig2", "fig5b"]],
+  "adaptive routing counts data only": [switches({ loads: undefined }), ["fig5b", "fig8a"]],
+  "space is free with the tail": [switches({ release: "tail" }), ["fig2", "fig3a", "text-2b"]],
   "ECN at 0.7": [protocol("ecn-delay", { threshold: 0.7 }), ["fig3a", "fig3b"]],
   "ECN at 0.97": [protocol("ecn-delay", { threshold: 0.97 }), ["fig3a", "fig3b"]],
   "ECN by VC": [protocol("ecn-delay", { base: "vc" }), ["fig3a", "fig3b"]],

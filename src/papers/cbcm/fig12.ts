@@ -3,7 +3,7 @@
 import type { Named } from "../../model/experiment.ts"
 import { followed } from "../followed.ts"
 import { type PaperFigure, type PaperRuns, type Row, within } from "../paper.ts"
-import { at, cites, measured, network, runsAt, stream, to, without } from "./network.ts"
+import { at, cites, measured, network, routerOf, runsAt, stream, to, without } from "./network.ts"
 
 const hot = [0, 5, 8, 12]
 const sink = 4
@@ -25,10 +25,7 @@ function experiment(warm: number, window: number, seeds: number) {
     probes: [],
     // 4 VCs of data each: a shared protocol has one in addition
     variants: Object.fromEntries(
-      Object.entries(variants).map(([name, c]) => [
-        name,
-        { network: { ...network(c), switch: { name: "combined", vcs: 5 } } },
-      ]),
+      Object.entries(variants).map(([name, c]) => [name, { network: { ...network(c), switch: routerOf(c, 5) } }]),
     ),
     sweep: { "traffic.0.load": loads },
     seeds,

@@ -3,7 +3,20 @@
 // senders put up to 66,000 flits into the network (16 x 4,130 cycles), which leave it at one flit per cycle. The runs
 // are four times as long as that.
 import { type Mode, type PaperFigure, type PaperRuns, type Row, within } from "../paper.ts"
-import { at, cites, counted, drawnEnds, type Net, nets, network, routings, stream, to, without } from "./network.ts"
+import {
+  at,
+  cites,
+  counted,
+  drawnEnds,
+  type Net,
+  nets,
+  network,
+  routerOf,
+  routings,
+  stream,
+  to,
+  without,
+} from "./network.ts"
 import { drawn, transient } from "./transients.ts"
 
 const onset = { quick: 100, full: 500 } as const
@@ -15,7 +28,8 @@ function experiment(mode: Mode, until: number, seeds: number) {
   const [sink, ...hot] = drawnEnds(net, 1 + nets[net].ends / 16) as [number, ...number[]]
   const rest = without(nets[net].ends, [sink, ...hot])
   const start = onset[mode] / 10
-  const shared = network({ name: "cbcm", hot: "shared", rate: 0.99 }, routings.UGAL, net)
+  const protocol = { name: "cbcm", hot: "shared", rate: 0.99 }
+  const shared = network(protocol, routings.UGAL, net)
   return {
     lacewing: 1,
     title: "a VC for throttled flows",
@@ -24,7 +38,7 @@ function experiment(mode: Mode, until: number, seeds: number) {
     // hot throughput is that of the second half of the time behind the onset
     measure: counted(start + (until - start) / 2, (until - start) / 2, "100cycles"),
     probes: ["series"],
-    variants: { dedicated: {}, shared: { network: { ...shared, switch: { ...shared.switch, vcs: 5 } } } },
+    variants: { dedicated: {}, shared: { network: { ...shared, switch: routerOf(protocol, 5) } } },
     seeds,
   }
 }

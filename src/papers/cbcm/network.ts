@@ -11,6 +11,26 @@ export const cites =
 /** VCs with those of the protocol, 4 of data. */
 const vcs: Readonly<Record<string, number>> = { none: 4, ideal: 5, "ecn-delay": 5, cbcm: 6, srp: 8 }
 
+/** "VOQ with four VCs for each output port at each input buffer"; the VCs that a protocol adds for data are FIFOs. */
+const added: Readonly<Record<string, string>> = { ideal: "hot", cbcm: "hot", srp: "speculative" }
+
+/**
+ * The router of all figures: BookSim's, with VC allocation, four packets in an output buffer for each VC, and adaptive
+ * routing that counts all flits. `count`: VCs, if not those of the protocol with all its classes.
+ */
+export function routerOf(congestion: Named, count = vcs[congestion.name] ?? 8): Named {
+  const shared = congestion.name === "cbcm" && congestion["hot"] === "shared"
+  const own = shared ? undefined : added[congestion.name]
+  return {
+    name: "combined",
+    vcs: count,
+    ...(own === undefined ? {} : { queues: { data: "voq", [own]: "fifo" } }),
+    vcAllocation: "turns",
+    outputPackets: 4,
+    loads: "all",
+  }
+}
+
 /** The paper's networks, and smaller ones of the same kind. */
 export const nets = {
   cases: { sides: "4", p: 4, ends: 16 },
@@ -32,7 +52,7 @@ export function network(
   return {
     topology: { name: "hyperx", sides: nets[net].sides, p: nets[net].p },
     routing: { name: routing },
-    switch: { name: "combined", vcs: vcs[congestion.name] ?? 8 },
+    switch: routerOf(congestion),
     endpoint: { name: "queue-pairs", ack: "0flits", active: 1024 },
     congestion,
     links: { end: "1cycle", link: "100cycles" },

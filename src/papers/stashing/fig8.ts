@@ -3,7 +3,7 @@
 // backlogged).
 import type { Figure, Line } from "../../draw/figure/figure.ts"
 import { linesOf } from "../drawn.ts"
-import { type Mode, type PaperFigure, type PaperRuns, type Row, within } from "../paper.ts"
+import { type Mode, type PaperFigure, type PaperRuns, type Row, unchecked, within } from "../paper.ts"
 import { full, offered, quick, START, stashUse } from "./hotspots.ts"
 import { cites, SECTION_B } from "./runs.ts"
 
@@ -124,7 +124,11 @@ export default {
   quick,
   full,
   rows: (runs, mode) => again(figures(runs, mode)),
-  again,
+  // a record with other curves is of another set and decides nothing
+  again: (recorded) =>
+    linesOf(recorded, "offered")["100 %"] === undefined
+      ? again([]).map((r) => unchecked(r.claim, r.paper, "recorded with other hot spots"))
+      : again(recorded),
   figures,
   plots: (recorded) => [plot(recorded)],
 } satisfies PaperFigure

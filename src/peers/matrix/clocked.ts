@@ -245,7 +245,18 @@ function combined(d: RandomConfig, vcs: number, islip: boolean, fifo: boolean): 
     ...d.maybe(0.4, () => ({ route: `${d.int(0, 3)}cycles`, traverse: `${d.int(0, 3)}cycles` })),
     allocator: islip ? "islip" : d.pick(["input-first", "output-first"]),
     ...d.maybe(0.4, () => ({ iterations: d.int(2, 3) })),
+    ...d.maybe(0.3, () => ({ vcAllocation: "turns" })),
+    ...d.maybe(0.3, () => ({ outputPackets: d.int(1, 4) })),
+    ...d.maybe(0.2, () => ({ loads: "all" })),
   }
+}
+
+/** A FIFO for each VC of the protocol's low class, where its packets need no output on arrival. */
+const lateClass: Readonly<Record<string, string>> = { srp: "speculative", cbcm: "hot", ideal: "hot" }
+function ownQueues(d: RandomConfig, made: Named, protocol: string | undefined): Named {
+  const low = protocol === undefined ? undefined : lateClass[protocol]
+  if (low === undefined || made["queues"] !== undefined || !d.chance(0.4)) return made
+  return { ...made, queues: { data: "voq", [low]: "fifo" } }
 }
 
 /** Protocols of endpoints, with numbers that small networks come to. */
@@ -324,7 +335,11 @@ export function combinedSpec(d: RandomConfig): RunSpec {
   const network: NetworkSpec = {
     topology: net.topology,
     routing: net.routing,
-    switch: combined(d, Math.min(31, net.vcs * classes + d.int(0, 2) + (managed ? 2 + net.vcs : 0)), islip, !drops),
+    switch: ownQueues(
+      d,
+      combined(d, Math.min(31, net.vcs * classes + d.int(0, 2) + (managed ? 2 + net.vcs : 0)), islip, !drops),
+      congestion?.name,
+    ),
     endpoint: managed
       ? { name: "queue-pairs", ack: "0flits", active: 16 }
       : d.pick<Named>([

@@ -9,7 +9,7 @@ import { schema } from "../../core/schema.ts"
 import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
-import { firstPort, type HammingMesh } from "../../topologies/hammingmesh.ts"
+import type { HammingMesh } from "../../topologies/hammingmesh.ts"
 import { vcRanks } from "../vcs.ts"
 
 export class DimensionOrder implements RoutingFunction {
@@ -35,10 +35,10 @@ export class DimensionOrder implements RoutingFunction {
       const [from, to] = [t.coordinate(at, d), t.coordinate(dst, d)]
       if (from === to) continue
       // It has passed the switch of this dimension if it came in this dimension on the second VCs.
-      const inside = inPort === firstPort[d] || inPort === firstPort[d] + 1
+      const inside = inPort === t.firstPort[d] || inPort === t.firstPort[d] + 1
       const late = inside && ((1 << inVc) & this.after) !== 0 && this.before !== this.after
       const east = late || !this.leaves(from, to, d) ? to > from : this.nearerEdge(p, from, d, net)
-      out.add(firstPort[d] + (east ? 1 : 0), late ? this.after : this.before, 0)
+      out.add(t.firstPort[d] + (east ? 1 : 0), late ? this.after : this.before, 0)
       return
     }
     out.add(0, this.before | this.after, 0)

@@ -7,7 +7,7 @@ import { choice, schema } from "../../core/schema.ts"
 import type { End, Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
-import { ENDPOINT, INTERFACE, type RailOptimised, SCALE_UP } from "../../topologies/rail-optimised.ts"
+import type { RailOptimised } from "../../topologies/rail-optimised.ts"
 import { Spread, type SpreadRule, spreadField } from "../any/spread.ts"
 import { allVcs } from "../vcs.ts"
 
@@ -33,9 +33,9 @@ export class Minimal implements RoutingFunction {
 
   private fromGpu(at: Router, dst: End): Port {
     const { t } = this
-    if (at === dst) return ENDPOINT
-    if (t.islandOf(at) === t.islandOf(dst)) return SCALE_UP
-    return this.crosses && t.railOf(at) !== t.railOf(dst) ? SCALE_UP : INTERFACE
+    if (at === dst) return t.ports.endpoint
+    if (t.islandOf(at) === t.islandOf(dst)) return t.ports.scaleUp
+    return this.crosses && t.railOf(at) !== t.railOf(dst) ? t.ports.scaleUp : t.ports.interface
   }
 
   private onward(p: Packet, at: Router, dst: End, net: NetView): Port {

@@ -1,5 +1,6 @@
 // The audit of the combined switch: the counts of senders, output buffers, packet records, and the bits of virtual
 // output queues.
+import { lowest } from "../../core/bitset.ts"
 import { type Complaint, complain } from "../../core/complaint.ts"
 import { eachInChain, FLITS, STATE } from "../../fabric/packets.ts"
 import {
@@ -13,6 +14,27 @@ import {
   recordComplaints,
 } from "../parts/conservation.ts"
 import type { CombinedState } from "./shared-state.ts"
+
+/** Each VC of output o that has an owner has one: a head packet that waits for the crossbar, or a packet that crosses. */
+function ownerErrors(f: CombinedState, o: number, t: number): Complaint[] {
+  const { site, ports, packetQueues, turns } = f
+  const { radix: R, PS } = site.layout
+  const bytes = new Uint8Array(site.columns.packets.buffer)
+  const [r, local] = [ports.router[o], ports.local[o]]
+  const owners: number[] = []
+  for (let i = 0; i <= (ports.inputs > ports.count ? R : R - 1); i++) {
+    const q = i < R ? r * PS + i : ports.count + r
+    for (let m = turns!.allocated[q * R + local]; m !== 0; m &= m - 1) {
+      const p = packetQueues.first(f.queueOf(q, local, lowest(m)))
+      owners.push(bytes[((p + STATE) << 2) + 1])
+    }
+    if (turns!.underWay[q] !== 0 && (turns!.underWay[q] - 1) >> 5 === local) owners.push(turns!.crossesTo[o])
+  }
+  const mask = owners.reduce((all, v) => all | (1 << v), 0)
+  if (new Set(owners).size === owners.length && mask === turns!.owned[o]) return []
+  const says = `cycle ${t}: VCs ${turns!.owned[o].toString(2)} have an owner, owners have VCs ${owners.join(", ")}`
+  return [complain(portName(site, o), says, BUG)]
+}
 
 /** Returns the errors found in cycle t. `kept` is the number of records that endpoints hold. */
 export function auditCombined(f: CombinedState, t: number, kept: number): Complaint[] {
@@ -39,9 +61,10 @@ export function auditCombined(f: CombinedState, t: number, kept: number): Compla
           BUG,
         ),
       )
-    if (held > params.output)
+    if (params.outputPackets === undefined && held > params.output)
       bad.push(complain(portName(site, o), `cycle ${t}: ${held} flits in an output buffer of ${params.output}`, BUG))
     if (tail) crossingCounts(f, expected, o)
+    if (f.turns !== undefined) bad.push(...ownerErrors(f, o, t))
   }
   return [...bad, ...conservationErrors(site, expected, t), ...recordComplaints(site, allHeads(f), t, kept)]
 }

@@ -3,6 +3,7 @@ import { type Complaint, complain } from "../../core/complaint.ts"
 import type { Graph } from "../../model/graph.ts"
 import { checkParts, radixOf } from "../parts/parameter-checks.ts"
 import { type CombinedParams, inputFlits } from "./params.ts"
+import { hasVoqs } from "./queues.ts"
 
 /** Returns the errors of the parameters. The counters of a buffer have 16 bits, which limits its size. */
 export function checkCombined(p: CombinedParams, graph: Graph): Complaint[] {
@@ -17,7 +18,7 @@ export function checkCombined(p: CombinedParams, graph: Graph): Complaint[] {
         `set buffer to at most ${Math.floor(65535 / radix)}flits, or depth: shared`,
       ),
     )
-  if (p.queues === "fifo" && p.depth === "each")
+  if (!hasVoqs(p.queues) && p.depth === "each")
     bad.push(complain("depth", "a FIFO has only one queue", "leave it out, or set queues: voq"))
   return bad
 }

@@ -12,6 +12,11 @@ export function digestCombined(f: CombinedState, d: StateDigest, outer: (id: num
     d.add(key + 2, c["until"][o], c["linkUntil"][o])
     const next = f.arbiter === undefined ? c["outNext"][ports.router[o] * radix + ports.local[o]] : 0
     d.add(key + 1, next * 256 + c["outTurn"][o], c["outHeld"][o])
+    if (f.turns !== undefined) {
+      d.add(key + 5, f.turns.owned[o], f.turns.underWay[o])
+      for (let v = 0; v < f.site.layout.vcs; v++)
+        d.add(key + v + 0x2b000000, f.turns.vcNext[(o << f.site.layout.LV) + v], 0)
+    }
     if (f.dropping !== undefined) d.add(key + 4, c["heldFor"][o], c["granted"][o])
     if (f.sensing !== undefined) d.add(key + 3, f.sensing.requesters(o), c["contended"][ports.router[o]])
   })

@@ -7,6 +7,7 @@ import { clockOf, untilNeverDry } from "../parts/clock.ts"
 import { radixOf } from "../parts/parameter-checks.ts"
 import type { MakeArbiter } from "./arbiter.ts"
 import { type CombinedParams, inputFlits } from "./params.ts"
+import { queueRules } from "./queues.ts"
 import { makeCombined } from "./switch.ts"
 
 /** The flits of a packet are 11 bits of a credit. */
@@ -38,7 +39,7 @@ export function combinedModel(p: CombinedParams, graph: Graph, arbiter?: MakeArb
     // A transfer starts in the first core step of the cycle, and the link follows in the next cycle.
     pass: new Uint16Array(clock.core).fill(1 + p.traverse),
     maxPacket,
-    innerFlits: p.output,
+    innerFlits: p.outputPackets === undefined ? p.output : p.outputPackets * p.vcs * maxPacket,
     input: () => bufferOf(inputFlits(p, radixOf(graph))),
     output: () => ({ ...bufferOf(0), flits: p.output }),
     ownWord: true,
@@ -57,7 +58,7 @@ export function combinedModel(p: CombinedParams, graph: Graph, arbiter?: MakeArb
 
 function rulesOf(p: CombinedParams, { maxPacket, input }: SwitchLayout): SwitchRules {
   return {
-    congestion: p.queues === "fifo" ? [noDrops("queues", "set it to voq")] : [],
+    congestion: p.queues === "fifo" ? [noDrops("queues", "set it to voq")] : queueRules(p.queues),
     traffic: [
       longestPacket(maxPacket, ["buffer", "output"]),
       twoPacketReserve(input(0).reserve, "buffer"),

@@ -1,8 +1,9 @@
 // Parameters of the combined input and output queued switch. The defaults are those of the routers in "Contention-based
 // Congestion Management in Large-Scale Networks" (G. Kim, C. Kim, J. Jeong, M. Parker and J. Kim, 2016), as far as it
 // states them. The README lists the values that it leaves open.
-import { choice, cycles, flits, int, real, schema } from "../../core/schema.ts"
+import { choice, cycles, flits, int, maybe, real, schema } from "../../core/schema.ts"
 import { matchings } from "../parts/matching.ts"
+import { queuesField } from "./queues.ts"
 
 export const params = schema({
   vcs: int({ about: "Number of virtual channels", min: 1, max: 31, default: 4 }),
@@ -12,12 +13,7 @@ export const params = schema({
     max: 32767,
     default: "256flits",
   }),
-  queues: choice(["voq", "fifo"], {
-    about:
-      "Queues of an input VC: one for each output (packets are routed on arrival), or one FIFO " +
-      "(packets are routed at its head)",
-    default: "voq",
-  }),
+  queues: queuesField(),
   depth: choice(["shared", "each"], {
     about:
       "Queues of an input VC share its buffer, or each output of the largest router has this much (the " +
@@ -58,6 +54,30 @@ export const params = schema({
     default: "input-first",
   }),
   iterations: int({ about: "Number of iterations of the allocator in one core step", min: 1, max: 8, default: 1 }),
+  vcAllocation: maybe(
+    choice(["turns"], {
+      about:
+        "Give each packet a VC of its output before it may request the crossbar: each output VC has one owner, and " +
+        "takes turns over the VCs of the inputs (default: no such stage, and outputs take turns over inputs)",
+      needed: false,
+    }),
+  ),
+  outputPackets: maybe(
+    int({
+      about:
+        "Packets of each VC in an output buffer, instead of the flits of `output`; classes below data have one, and " +
+        "only if no other packet is there",
+      min: 1,
+      max: 255,
+      needed: false,
+    }),
+  ),
+  loads: maybe(
+    choice(["all"], {
+      about: "Adaptive routing counts the flits of all VCs of an output (default: those of data VCs)",
+      needed: false,
+    }),
+  ),
 })
 
 export type CombinedParams = typeof params extends { parse(raw: unknown, path: string): infer C }

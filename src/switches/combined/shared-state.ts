@@ -12,8 +12,10 @@ import { makePacketQueues } from "../parts/packet-queues.ts"
 import { portsOf } from "../parts/ports.ts"
 import type { PartsState } from "../parts/state.ts"
 import { makeTelemetry } from "../parts/telemetry.ts"
+import { vcTurnColumns } from "../parts/vc-turns.ts"
 import { type MakeArbiter, makeArbiterPart } from "./arbiter.ts"
 import { type CombinedParams, inputFlits } from "./params.ts"
+import { fifoVcs, hasVoqs } from "./queues.ts"
 
 export interface CombinedSpec {
   readonly site: TransferSite
@@ -34,7 +36,9 @@ export function sharedStateOf({ site, use, p, clock, hold, congestion: c, arbite
   // Routers need an internal input only if a protocol has classes besides data, because they may then create packets.
   const ports = portsOf(l, use.plan.data < use.plan.classes.length)
   const levels = use.plan.levels.length
-  const voq = p.queues === "voq"
+  const voq = hasVoqs(p.queues)
+  const fifos = fifoVcs(p.queues, use.plan)
+  const turns = p.vcAllocation === "turns" ? vcTurnColumns(site, ports) : undefined
   // The queues of outputs follow those of inputs; each output has one queue for each priority level.
   const firstOutput = inputQueues(site, ports, voq)
   const packetQueues = makePacketQueues(columns.packets, firstOutput + ports.count * levels)
@@ -52,11 +56,14 @@ export function sharedStateOf({ site, use, p, clock, hold, congestion: c, arbite
   const releaseAtTail = p.release === "tail"
   // Each congestion control needs at most some of these parts; the others stay undefined and cost nothing.
   const marking = c.marking === undefined ? undefined : makeMarking(site, use, ports, c.marking, inputFlits(p, l.radix))
-  const sensing = c.sensing === undefined ? undefined : makeContentionCounters(site, use, ports, voq, c.sensing)
+  const sensing = c.sensing === undefined ? undefined : makeContentionCounters(site, use, ports, voq, c.sensing, fifos)
   const detection = sensing === undefined ? undefined : makeDetection(site, use, ports, c.sensing!, sensing)
   const dropping = c.dropping === undefined ? undefined : makeDropping(site, use, ports, c.dropping)
   const telemetry = c.telemetry === undefined ? undefined : makeTelemetry(site, ports, c.telemetry)
-  const input = { site, use, ports, packetQueues, voq, firstQueue: 0, marking, sensing, telemetry }
+  const input = {
+    ...{ site, use, ports, packetQueues, voq, fifos, firstQueue: 0, marking, sensing, telemetry },
+    bids: turns?.bids,
+  }
   const output = {
     site,
     use,
@@ -65,6 +72,8 @@ export function sharedStateOf({ site, use, p, clock, hold, congestion: c, arbite
     firstQueue: firstOutput,
     lanes: levels,
     flits: p.output,
+    packets: p.outputPackets,
+    allLoads: p.loads === "all",
     releaseAtTail,
     traverse: p.traverse,
     hold,
@@ -80,6 +89,7 @@ export function sharedStateOf({ site, use, p, clock, hold, congestion: c, arbite
     startAtHead: p.start === "head",
     releaseAtTail,
     voq,
+    fifos,
     sensing,
     telemetry,
   }
@@ -98,6 +108,7 @@ export function sharedStateOf({ site, use, p, clock, hold, congestion: c, arbite
     detection,
     dropping,
     telemetry,
+    turns,
     input,
     output,
     crossbar,

@@ -13,6 +13,7 @@ import { eachQueue } from "../parts/each-queue.ts"
 import { makeInput } from "../parts/input.ts"
 import { makeOutput } from "../parts/output.ts"
 import { crossbarUtilisation } from "../parts/utilisation.ts"
+import { makeVcTurns } from "../parts/vc-turns.ts"
 import { auditCombined } from "./audit.ts"
 import { digestCombined } from "./digest.ts"
 import { type CombinedSpec, sharedStateOf } from "./shared-state.ts"
@@ -27,8 +28,13 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
     const input = makeInput({ ...sharedState.input, dropping })
     const output = makeOutput(sharedState.output, links, input.renew)
     const detection = sharedState.detection?.(links)
+    const stage =
+      sharedState.turns === undefined
+        ? undefined
+        : makeVcTurns({ ...sharedState.crossbar, columns: sharedState.turns }, input, output)
+    const turns = stage === undefined ? undefined : { stage, holds: output.holds }
     const crossbar = makeCrossbar(
-      { ...sharedState.crossbar, sensing: sensedBy(sharedState.sensing, detection) },
+      { ...sharedState.crossbar, turns, sensing: sensedBy(sharedState.sensing, detection) },
       input,
       output,
       links,
@@ -40,6 +46,7 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
     dropping?.between({
       waiting: input.columns.waiting,
       outHeld: output.columns.outHeld,
+      allocated: sharedState.turns?.allocated,
       front,
       leave: input.leave,
       arrive: input.arrive,
@@ -58,6 +65,7 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
       ...detection?.columns,
       ...dropping?.columns,
       ...sharedState.telemetry?.columns,
+      ...sharedState.turns,
     }
     const SENSES = sensing !== undefined
     const DETECTS = detection !== undefined

@@ -6,6 +6,7 @@
 import { lowest } from "../../core/bitset.ts"
 import { eachInChain, FLITS, STATE } from "../../fabric/packets.ts"
 import type { StateWaits } from "../../fabric/switch.ts"
+import { queuesOfVc } from "../parts/state.ts"
 import { type Holder, type Holders, QueueWaits, spaceHolders } from "../parts/waits.ts"
 import type { CombinedState, SharedState } from "./shared-state.ts"
 
@@ -41,7 +42,7 @@ export function waitsOf(f: CombinedState): readonly StateWaits[] {
     const v = ov & ((1 << LV) - 1)
     const found: Holder[] = []
     let flits = 0
-    for (let o = 0; o < outputs; o++) {
+    for (let o = 0; o < queuesOfVc(f, v); o++) {
       const head = packetQueues.first(f.queueOf(q, o, v))
       if (head === 0) continue
       found.push({ queue: numberOf(q, o, v), vc: up[q] + v })
@@ -71,7 +72,7 @@ export function waitsOf(f: CombinedState): readonly StateWaits[] {
     const r = ports.router[q]
     if (l.outerRouter[r] < 0) continue
     for (let v = 0; v < l.vcs; v++)
-      for (let o = 0; o < outputs; o++) {
+      for (let o = 0; o < queuesOfVc(f, v); o++) {
         const p = packetQueues.first(f.queueOf(q, o, v))
         if (p === 0) continue
         const port = r * PS + bytes[(p + STATE) << 2]

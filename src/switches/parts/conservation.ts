@@ -9,7 +9,7 @@ import { type Complaint, complain } from "../../core/complaint.ts"
 import { creditFlits, creditLane } from "../../fabric/credit.ts"
 import { eachInChain, FLITS, HEARS, STATE } from "../../fabric/packets.ts"
 import type { TransferSite } from "../../fabric/transfer.ts"
-import type { PartsState } from "./state.ts"
+import { type PartsState, queuesOfVc } from "./state.ts"
 
 export const BUG = "this is a bug in lacewing"
 
@@ -134,10 +134,10 @@ export function inputCounts(f: PartsState, expected: Int32Array, t: number): Com
   for (let q = 0; q < ports.inputs; q++) {
     if (l.outerRouter[ports.router[q]] < 0) continue
     for (let v = 0; v < l.vcs; v++)
-      for (let o = 0; o < (f.input.voq ? l.radix : 1); o++) {
+      for (let o = 0; o < queuesOfVc(f, v); o++) {
         const flits = flitsIn(f, f.queueOf(q, o, v))
         if (q < ports.count) expected[l.up[q] + v] += flits + crossingFlits(f, q, v)
-        if (!f.input.voq) continue
+        if (queuesOfVc(f, v) === 1) continue
         const bit = (c["waiting"][q * l.radix + o] >>> v) & 1
         if (bit !== (flits > 0 ? 1 : 0))
           bad.push(

@@ -70,6 +70,7 @@ export function makeContentionCounters(
   ports: Ports,
   voq: boolean,
   s: ContentionCounting,
+  fifos = 0,
 ): ContentionCounters {
   const low = lowest
   const bits = population
@@ -123,7 +124,8 @@ export function makeContentionCounters(
     if (counts[v] === 0) return
     const held = inputs[q * SIZE + HOLDS]
     // The packet behind one in transfer is not at the head of its queue yet.
-    const crossing = held !== 0 && ((held - 1) & 31) === v && (!voq || (held - 1) >> 5 === o)
+    const crossing =
+      held !== 0 && ((held - 1) & 31) === v && (!voq || ((fifos >>> v) & 1) !== 0 || (held - 1) >> 5 === o)
     const want = !crossing ? waits : HOLDERS && (held - 1) >> 5 === o ? 1 : 0
     const i = q * R + o
     if ((((asks[i] ^ changed[i]) >>> v) & 1) === want) return

@@ -31,6 +31,7 @@ import type { PacketQueues } from "./packet-queues.ts"
 import type { Ports } from "./ports.ts"
 import { wheelMask, wheelWords } from "./ready-sets.ts"
 import type { TelemetryPart } from "./telemetry.ts"
+import type { VcTurns } from "./vc-turns.ts"
 
 export interface CrossbarSpec {
   readonly site: TransferSite
@@ -47,6 +48,10 @@ export interface CrossbarSpec {
   readonly releaseAtTail: boolean
   /** inputs have virtual output queues: one for each VC and output */
   readonly voq: boolean
+  /** VCs (mask) with one FIFO in spite of `voq` */
+  readonly fifos?: number
+  /** a VC allocation stage before this one, and what the output buffer holds then */
+  readonly turns?: { readonly stage: VcTurns; holds(o: number, p: number): boolean } | undefined
   readonly sensing?: ContentionCounters | undefined
   readonly telemetry?: TelemetryPart | undefined
 }
@@ -109,6 +114,10 @@ export function makeCrossbar(
   const { sensing, telemetry, voq: VOQ } = spec
   const SENSES = sensing !== undefined
   const READS = telemetry !== undefined
+  const FIFOS = spec.fifos ?? 0
+  const { turns } = spec
+  const TURNS = turns !== undefined
+  const { sVc } = recordViews(site.columns.packets)
   // [priority level << 13 | input << 6 | output] -> input VC that would send | its output VC << 8
   const found = scratch(LEVELS << 13)
   let me = 0
@@ -124,7 +133,10 @@ export function makeCrossbar(
   function arbitrate(r: number, s: number, t: number): void {
     let requesting = requestsOf(r, 0, t)
     if (!NARROW) requesting += requestsOf(r, 1, t)
-    if (requesting === 0) return
+    if (requesting === 0) {
+      if (TURNS && turns!.stage.allocate(r, t)) needsArbitration[r >> 5] |= 1 << r
+      return
+    }
     const n = match(r)
     // An input that lost may win in the next step if its output is still free.
     if (n < requesting) needsArbitration[r >> 5] |= 1 << r
@@ -133,6 +145,7 @@ export function makeCrossbar(
       const i = (pair >> 8) & 255
       move(r, i < R ? r * PS + i : PORTS + r, pair & 255, pair >> 16, s, t)
     }
+    if (TURNS && turns!.stage.allocate(r, t)) needsArbitration[r >> 5] |= 1 << r
   }
 
   /**
@@ -206,7 +219,7 @@ export function makeCrossbar(
    * the VCs round-robin from turn[q].
    */
   function vcFor(r: number, q: number, o: number, level: number, t: number): number {
-    const m = waiting[q * R + o] & levels[level]
+    const m = waiting[q * R + o] & levels[level] & (TURNS ? turns!.stage.columns.allocated[q * R + o] : -1)
     let first = m & (-1 << turn[q])
     let second = m ^ first
     for (;;) {
@@ -218,6 +231,10 @@ export function makeCrossbar(
       const v = low(first)
       first &= first - 1
       const p = heads[queueOf(q, o, v)]
+      if (TURNS) {
+        if (turns!.holds(r * PS + o, p)) return v | (sVc[p << 2] << 8)
+        continue
+      }
       const got = choose(q, r * PS + o, p)
       if (got >= 0) return v | (got << 8)
       if (got === NONE && ((stalledSince[q * R + o] >>> v) & 1) === 0) stalledFrom(q, o, v, p, t)
@@ -240,6 +257,7 @@ export function makeCrossbar(
     busyIn[(r << 1) + (NARROW ? 0 : i >> 5)] |= 1 << i
     busyOut[(r << 1) + (NARROW ? 0 : o >> 5)] |= 1 << o
     if (SENSES) sensing!.starts(q, o, v)
+    if (TURNS) turns!.stage.starts(q, o, v, port)
     const p = leave(q, o, v, t)
     if (SENSES) {
       sensing!.seen(q, o, v, (waiting[q * R + o] >>> v) & 1, t)
@@ -275,6 +293,10 @@ export function makeCrossbar(
     const o = local[port]
     busyIn[(r << 1) + (NARROW ? 0 : i >> 5)] &= ~(1 << i)
     busyOut[(r << 1) + (NARROW ? 0 : o >> 5)] &= ~(1 << o)
+    if (TURNS) {
+      turns!.stage.ended(q, port)
+      needsArbitration[r >> 5] |= 1 << r
+    }
     if (SENSES) crossed(q, o, moving[port] >> 16, t)
     if (TAIL && q < PORTS)
       returnCredit((q << LV) + (moving[port] >> 16), moving[port] & 0xffff, s * CORE === t * LINK ? t : t + 1)
@@ -287,7 +309,7 @@ export function makeCrossbar(
   /** Updates the contention counters after a transfer: the next packet of the VC is now at the head. */
   function crossed(q: number, o: number, v: number, t: number): void {
     sensing!.ends(q)
-    if (VOQ) sensing!.seen(q, o, v, (waiting[q * R + o] >>> v) & 1, t)
+    if (VOQ && ((FIFOS >>> v) & 1) === 0) sensing!.seen(q, o, v, (waiting[q * R + o] >>> v) & 1, t)
     else for (let other = 0; other < R; other++) sensing!.seen(q, other, v, (waiting[q * R + other] >>> v) & 1, t)
   }
 

@@ -2,7 +2,7 @@
 // keys that do not depend on the partitioning, so that runs with any number of workers give the same fingerprint.
 import { DST, eachInChain, FLITS, KEY, stateOf } from "../../fabric/packets.ts"
 import type { StateDigest } from "../../fabric/switch.ts"
-import type { PartsState } from "./state.ts"
+import { type PartsState, queuesOfVc } from "./state.ts"
 
 /** Returns a function that adds the packets of a queue under a key, with their positions in the queue. */
 export function digestChain({ site, packetQueues }: PartsState, d: StateDigest): (key: number, queue: number) => void {
@@ -38,8 +38,7 @@ export function digestParts(
     const key = q < ports.count ? outer(q << l.LV) : outer((r * l.PS) << l.LV) ^ 0x3c000000
     d.add(key, c["turn"][q], inNext === undefined ? 0 : inNext[r * (l.radix + 1) + local])
     for (let v = 0; v < l.vcs; v++) {
-      if (f.input.voq) for (let o = 0; o < l.radix; o++) chain(key + v + (o << 26), f.queueOf(q, o, v))
-      else chain(key + v, f.queueOf(q, 0, v))
+      for (let o = 0; o < queuesOfVc(f, v); o++) chain(key + v + (o << 26), f.queueOf(q, o, v))
     }
     if (q >= ports.count) continue
     for (let v = 0; v < l.vcs; v++) d.add(key + v, sharedBuffers.held[(q << l.LV) + v], load[q])

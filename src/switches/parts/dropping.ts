@@ -28,6 +28,12 @@ export const LOOK = 16
 
 export interface DroppingPart {
   readonly columns: Readonly<Record<string, Int32Array>>
+  /**
+   * In FIFOs: `waits` counts the waiting time of packet p from its arrival on, `routed` counts its flits once it is at
+   * the head and has an output.
+   */
+  waits(q: number, p: number, t: number): void
+  routed(q: number, o: number, p: number): void
   /** Returns whether packet p, which arrived at input q for output o, is dropped at once; otherwise counts it. */
   refuses(q: number, o: number, p: number, t: number): boolean
   /** Packet p starts to cross, or is dropped. */
@@ -43,6 +49,8 @@ export interface DroppingPart {
 export interface DroppingStages {
   readonly waiting: Int32Array
   readonly outHeld: Int32Array
+  /** [q * R + o] -> VCs whose head packet has a VC of the output; absent: a switch without this stage */
+  readonly allocated?: Int32Array | undefined
   front(q: number, o: number, v: number): number
   leave(q: number, o: number, v: number, t: number): number
   arrive(iv: number, p: number, t: number): void
@@ -91,12 +99,21 @@ export function makeDropping(
       if (pKind[p] === SPECULATIVE) {
         // Last-hop rule.
         if (LAST > 0 && ejects[port] !== 0 && heldFor[port] + stages!.outHeld[port] > LAST) return true
-        const late = t + BUDGET - pValue[p]
-        if (waits[q]++ === 0 || late < mayBe[q]) mayBe[q] = late
-        pValue[p] -= t
+        startsWaiting(q, p, t)
       }
       heldFor[port] += pFlits[p]
       return false
+    }
+
+    function startsWaiting(q: number, p: number, t: number): void {
+      if (pKind[p] !== SPECULATIVE) return
+      const late = t + BUDGET - pValue[p]
+      if (waits[q]++ === 0 || late < mayBe[q]) mayBe[q] = late
+      pValue[p] -= t
+    }
+
+    function routed(q: number, o: number, p: number): void {
+      heldFor[router[q] * PS + o] += pFlits[p]
     }
 
     function leaves(q: number, o: number, p: number, t: number): void {
@@ -123,9 +140,11 @@ export function makeDropping(
 
     /** Drops the first head packet of input q that exceeds its budget. */
     function lookAt(q: number, t: number): void {
-      const { waiting } = stages!
+      const { waiting, allocated: given } = stages!
       for (let o = 0; o < R; o++) {
-        for (let m = waiting[q * R + o] & mask; m !== 0; m &= m - 1) {
+        // A packet with a VC of its output is on its way.
+        const free = given === undefined ? -1 : ~given[q * R + o]
+        for (let m = waiting[q * R + o] & mask & free; m !== 0; m &= m - 1) {
           const v = low(m)
           const p = stages!.front(q, o, v)
           if (pKind[p] !== SPECULATIVE || pValue[p] + t <= BUDGET) continue
@@ -137,6 +156,6 @@ export function makeDropping(
       }
     }
 
-    return { columns, refuses, leaves, between, answers, look }
+    return { columns, waits: startsWaiting, routed, refuses, leaves, between, answers, look }
   }
 }

@@ -5,7 +5,7 @@ import type { VisitQueue } from "../../fabric/switch.ts"
 import type { AddFill } from "../../fabric/transfer.ts"
 import { PLACES } from "../../model/probe.ts"
 import { crossingFlits, crossingMessage, flitsIn } from "./conservation.ts"
-import type { PartsState } from "./state.ts"
+import { type PartsState, queuesOfVc } from "./state.ts"
 
 /** Adds the flits of each VL in the inputs and outputs of routers [first, end). Both have a FIFO for each VL. */
 export function eachVl(f: PartsState, add: AddFill, first: number, end: number): void {
@@ -52,7 +52,7 @@ export function eachQueue(f: PartsState, visit: VisitQueue, atLink: boolean, fir
     if (l.outerRouter[ports.router[q]] < 0) return
     for (let v = 0; v < l.vcs; v++) {
       const input = q < ports.count ? (q << l.LV) + v : -1
-      for (let o = 0; o < (f.input.voq ? l.radix : 1); o++) see(f.queueOf(q, o, v), ports.router[q], anyVc, input)
+      for (let o = 0; o < queuesOfVc(f, v); o++) see(f.queueOf(q, o, v), ports.router[q], anyVc, input)
       const crossing = crossingMessage(f, q, v)
       if (crossing === 0) continue
       const to = ports.router[q] * l.PS + bytes[(crossing + STATE) << 2]

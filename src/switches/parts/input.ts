@@ -36,7 +36,11 @@ export interface InputSpec {
   readonly packetQueues: PacketQueues
   /** virtual output queues instead of one queue per VC; `firstQueue` is the first of them in `packetQueues` */
   readonly voq: boolean
+  /** VCs (mask) with one FIFO in spite of `voq` */
+  readonly fifos?: number
   readonly firstQueue: number
+  /** inputs with head packets that have no VC of the output yet (vc-turns.ts) */
+  readonly bids?: Int32Array | undefined
   readonly marking?: MarkingPart | undefined
   readonly sensing?: ContentionCounters | undefined
   readonly telemetry?: TelemetryPart | undefined
@@ -94,6 +98,7 @@ export function makeInput(spec: InputSpec): InputStage {
   const LEVELS = levels.length
   const VMASK = (1 << LV) - 1
   const NARROW = R + 1 <= 32
+  const FIFOS = spec.fifos ?? 0
   const columns = inputColumns(site, ports, LEVELS)
   const { waiting, wants, stalledVcs, requesters, needsArbitration, busyIn, busyOut, lastIn, tailAt } = columns
   const { marking, sensing, telemetry, dropping } = spec
@@ -101,10 +106,13 @@ export function makeInput(spec: InputSpec): InputStage {
   const SENSES = sensing !== undefined
   const READS = telemetry !== undefined
   const DROPS = dropping !== undefined
+  const { bids } = spec
+  const BIDS = bids !== undefined
   // [packet that arrives in this cycle] -> q * R + o
   const pairs = scratch(32 * site.constants.portWords + 1)
 
   function queueOf(q: number, o: number, v: number): number {
+    if (FIFOS !== 0 && ((FIFOS >>> v) & 1) !== 0) return FIRST + Math.imul(q * R, VCS) + v
     return FIRST + (VOQ ? Math.imul(q * R + o, VCS) : q << LV) + v
   }
 
@@ -134,7 +142,7 @@ export function makeInput(spec: InputSpec): InputStage {
     const v = iv & VMASK
     lastIn[q] = p
     tailAt[q] = t + pFlits[p] - 1
-    if (VOQ) {
+    if (VOQ && ((FIFOS >>> v) & 1) === 0) {
       const o = route(p, q, v, t)
       if (DROPS && dropping!.refuses(q, o, p, t)) {
         dropping!.answers(q, o, v, p, t)
@@ -146,7 +154,15 @@ export function makeInput(spec: InputSpec): InputStage {
       return
     }
     if (MARKS) marking!.arrived(iv, p)
-    if (push(FIRST + iv, p)) front(q, route(p, q, v, t), v, t)
+    if (DROPS) dropping!.waits(q, p, t)
+    if (push(queueOf(q, 0, v), p)) head(q, v, p, t)
+  }
+
+  /** Packet p has become the head of the FIFO of VC v. */
+  function head(q: number, v: number, p: number, t: number): void {
+    const o = route(p, q, v, t)
+    if (DROPS) dropping!.routed(q, o, p)
+    front(q, o, v, t)
   }
 
   /**
@@ -190,7 +206,16 @@ export function makeInput(spec: InputSpec): InputStage {
   function front(q: number, o: number, v: number, t: number): void {
     waiting[q * R + o] |= 1 << v
     if (SENSES) sensing!.seen(q, o, v, 1, t)
+    if (BIDS) bid(q, o)
     want(q, o, LEVELS === 1 ? 0 : levelOf[v])
+  }
+
+  /** Input q may have a head packet without a VC of output o. */
+  function bid(q: number, o: number): void {
+    const i = local[q]
+    const r = router[q]
+    needsArbitration[r >> 5] |= 1 << r
+    bids![((r * PS + o) << 1) + (NARROW ? 0 : i >> 5)] |= 1 << i
   }
 
   function want(q: number, o: number, level: number): void {
@@ -210,11 +235,12 @@ export function makeInput(spec: InputSpec): InputStage {
     if (READS) telemetry!.leaves(q, o, p)
     if (DROPS) dropping!.leaves(q, o, p, t)
     const next = heads[queue]
-    if (VOQ) {
+    if (VOQ && ((FIFOS >>> v) & 1) === 0) {
       if (next === 0) gone(q, o, v, t)
+      else if (BIDS) bid(q, o)
     } else {
       gone(q, o, v, t)
-      if (next !== 0) front(q, route(next, q, v, t), v, t)
+      if (next !== 0) head(q, v, next, t)
     }
     return p
   }
@@ -246,6 +272,8 @@ export function makeInput(spec: InputSpec): InputStage {
   }
 
   function renew(port: number): void {
+    if (BIDS && (bids![port << 1] | bids![(port << 1) + 1]) !== 0)
+      needsArbitration[router[port] >> 5] |= 1 << router[port]
     for (let word = 0; word < (NARROW ? 1 : 2); word++) {
       let m = stalledVcs[(port << 1) + word]
       if (m === 0) continue
@@ -262,5 +290,13 @@ export function makeInput(spec: InputSpec): InputStage {
     }
   }
 
-  return { columns, arrive, arrivals: VOQ && !DROPS ? arriveTogether : undefined, queueOf, leave, stall, renew }
+  return {
+    columns,
+    arrive,
+    arrivals: VOQ && !DROPS && FIFOS === 0 ? arriveTogether : undefined,
+    queueOf,
+    leave,
+    stall,
+    renew,
+  }
 }

@@ -27,6 +27,10 @@ export interface OutputSpec {
   readonly firstQueue: number
   /** capacity of an output buffer, in flits */
   readonly flits: number
+  /** packets of each VC that an output buffer holds, instead of the flits */
+  readonly packets?: number | undefined
+  /** adaptive routing reads the flits of all VCs */
+  readonly allLoads?: boolean
   /** free the buffer space when the tail has left, not when the head leaves */
   readonly releaseAtTail: boolean
   /** additional cycles of a packet from the crossbar to the link */
@@ -47,6 +51,12 @@ export interface OutputStage {
    * NO_CREDIT.
    */
   choose(q: number, o: number, p: number): number
+  /**
+   * For a VC allocation stage (vc-turns.ts), in place of `choose`. `accepts`: VC v of output o has room for a packet of
+   * f flits from input q. `holds`: its buffer has space for packet p, whose VC is known.
+   */
+  accepts(q: number, o: number, v: number, f: number): boolean
+  holds(o: number, p: number): boolean
   /** Returns the credits that a VC of output o must have before a packet of f flits from input q may take it. */
   neededCredits(q: number, o: number, f: number): number
   /** Packet p starts to cross to output o in cycle t and takes the credits of downstream VC v. */
@@ -56,13 +66,14 @@ export interface OutputStage {
   link(o: number, s: number, t: number): void
 }
 
-function outputColumns({ layout: l, constants }: TransferSite, ports: Ports, mask: number) {
+function outputColumns({ layout: l, constants }: TransferSite, ports: Ports, mask: number, slots: boolean) {
   return {
     outHeld: i32(ports.count),
     outMask: i32(ports.count),
     outTurn: u8(ports.count),
     linkUntil: i32(ports.count),
     linkSends: u16(ports.count),
+    ...(slots ? { slots: u8(ports.count << l.LV), linkVc: u8(ports.count) } : {}),
     linkPending: i32((ports.count + 31) >> 5),
     linkDue: wheelWords(l.parts, mask, constants.portWords),
   }
@@ -140,13 +151,19 @@ export function makeOutput(spec: OutputSpec, links: SwitchPorts, renew: (port: n
   const { plan, adaptive: READ } = use
   const LEVELS = plan.levels.length
   // Adaptive routing reads the queue lengths of data VCs only.
-  const DATA = plan.plain ? 32 : plan.classes.reduce((n, c, i) => (i < plan.data ? n + c.count : n), 0)
+  const DATA =
+    plan.plain || spec.allLoads === true ? 32 : plan.classes.reduce((n, c, i) => (i < plan.data ? n + c.count : n), 0)
   const VMASK = (1 << LV) - 1
   const MASK = wheelMask(LONGEST + 1)
   const bubble = makeBubbles(site, use, ports)
   const BUBBLES = bubble !== undefined
-  const columns = outputColumns(site, ports, MASK)
+  const columns = outputColumns(site, ports, MASK, spec.packets !== undefined)
   const { outHeld, outMask, outTurn, linkUntil, linkSends, linkPending, linkDue } = columns
+  const { slots, linkVc } = columns
+  const SLOTS = spec.packets
+  // Packets below data use one slot, and only if no other packet is in the buffer.
+  let below = 0
+  for (let v = 0; v < plan.vcs; v++) if (plan.priorityOf[v] < 0) below |= 1 << v
   let wheel = 0
   let portBase = 0
 
@@ -157,9 +174,45 @@ export function makeOutput(spec: OutputSpec, links: SwitchPorts, renew: (port: n
 
   function choose(q: number, o: number, p: number): number {
     const f = pFlits[p]
+    if (SLOTS !== undefined) {
+      const free = withSlots(o, pOwn[p])
+      if (free === 0) return BUFFER_FULL
+      return chooseAmong(q, o, f, free)
+    }
     if (outHeld[o] + f > CAPACITY) return BUFFER_FULL
     const mask = pOwn[p]
     if (down[o] < 0) return low(mask)
+    return chooseAmong(q, o, f, mask)
+  }
+
+  function accepts(q: number, o: number, v: number, f: number): boolean {
+    if (SLOTS !== undefined && withSlots(o, 1 << v) === 0) return false
+    return down[o] < 0 || fits((o << LV) + v, BUBBLES ? bubble!(q, o, f) : f)
+  }
+
+  function holds(o: number, p: number): boolean {
+    return SLOTS !== undefined ? withSlots(o, 1 << sVc[p << 2]) !== 0 : outHeld[o] + pFlits[p] <= CAPACITY
+  }
+
+  /** Returns those VCs of a mask that have a free slot in the buffer of output o. */
+  function withSlots(o: number, mask: number): number {
+    let free = mask
+    for (let m = mask; m !== 0; m &= m - 1) {
+      const v = low(m)
+      const full = ((below >>> v) & 1) !== 0 ? slots![(o << LV) + v] > 0 || others(o) : slots![(o << LV) + v] >= SLOTS!
+      if (full) free &= ~(1 << v)
+    }
+    return free
+  }
+
+  /** Whether the buffer of output o contains packets that are not below data. */
+  function others(o: number): boolean {
+    for (let v = 0; v < plan.vcs; v++) if (((below >>> v) & 1) === 0 && slots![(o << LV) + v] !== 0) return true
+    return false
+  }
+
+  /** Returns the next VC of a mask, round-robin, with enough credits, or NO_CREDIT. */
+  function chooseAmong(q: number, o: number, f: number, mask: number): number {
     const needed = BUBBLES ? bubble!(q, o, f) : f
     // Round-robin among the VCs with enough credits.
     let first = mask & (-1 << outTurn[o])
@@ -171,7 +224,7 @@ export function makeOutput(spec: OutputSpec, links: SwitchPorts, renew: (port: n
         second = 0
       }
       const v = low(first)
-      if (fits((o << LV) + v, needed)) return v
+      if (down[o] < 0 || fits((o << LV) + v, needed)) return v
       first &= first - 1
     }
   }
@@ -180,10 +233,11 @@ export function makeOutput(spec: OutputSpec, links: SwitchPorts, renew: (port: n
     const f = pFlits[p]
     sVc[p << 2] = v
     outHeld[o] += f
+    if (SLOTS !== undefined) slots![(o << LV) + v]++
+    if (down[o] >= 0 || SLOTS !== undefined) outTurn[o] = (v + 1) & VMASK
     if (down[o] >= 0) {
       const ov = (o << LV) + v
       takeSpace(ov, f)
-      outTurn[o] = (v + 1) & VMASK
       if (READ && v < DATA) load[o] += f
     }
     if (push(FIRST + o * LEVELS + level, p)) {
@@ -218,6 +272,7 @@ export function makeOutput(spec: OutputSpec, links: SwitchPorts, renew: (port: n
     if (TAIL && linkSends[o] !== 0) {
       outHeld[o] -= linkSends[o]
       linkSends[o] = 0
+      if (SLOTS !== undefined) slots![(o << LV) + linkVc![o]]--
       renew(o)
     }
     const m = outMask[o]
@@ -230,16 +285,19 @@ export function makeOutput(spec: OutputSpec, links: SwitchPorts, renew: (port: n
     linkUntil[o] = t + f
     if (TAIL || outMask[o] !== 0) look(o, t + f)
     portFlits[o] += f
-    if (TAIL) linkSends[o] = f
-    else {
+    const v = sVc[p << 2]
+    if (TAIL) {
+      linkSends[o] = f
+      if (SLOTS !== undefined) linkVc![o] = v
+    } else {
       outHeld[o] -= f
+      if (SLOTS !== undefined) slots![(o << LV) + v]--
       renew(o)
     }
-    const v = sVc[p << 2]
     transmit((o << LV) + v, p, t + TRAVERSE + latency[o] + (down[o] < 0 ? f : hold[f]))
   }
 
   const neededCredits = (q: number, o: number, f: number): number => (BUBBLES ? bubble!(q, o, f) : f)
 
-  return { columns, wheelMask: MASK, enter, neededCredits, choose, take, credit, link }
+  return { columns, wheelMask: MASK, enter, neededCredits, choose, accepts, holds, take, credit, link }
 }

@@ -119,6 +119,41 @@ export function nodeSize(c: Call): number {
   return g
 }
 
+/**
+ * Returns the rank at a place of ring `channel`. The ring visits all ranks of a node, in every second node backwards, so
+ * that neighbours in different nodes have the same number in their node (the same rail).
+ */
+function ringPlace(g: number, channel: number, place: number): number {
+  const node = Math.floor(place / g)
+  const i = node % 2 === 0 ? place % g : g - 1 - (place % g)
+  return node * g + ((channel + i) % g)
+}
+/** The inverse of ringPlace. */
+function placeInRing(g: number, channel: number, rank: number): number {
+  const node = Math.floor(rank / g)
+  const i = mod((rank % g) - channel, g)
+  return node * g + (node % 2 === 0 ? i : g - 1 - i)
+}
+
+export const ringChannels: Algorithm = {
+  name: "ring-channels",
+  about:
+    "One ring for each rank of a node, with an equal part of the vector: neighbours in different nodes have the same " +
+    "number in their node.",
+  rounds: (c) => 2 * (c.p - 1),
+  round(c, k, out) {
+    const { p } = c
+    const g = nodeSize(c)
+    for (let channel = 0; channel < g; channel++) {
+      const at = placeInRing(g, channel, c.me)
+      const bytes = piece(c.bytes, g, channel)
+      const sent = k < p - 1 ? at - k : at + 1 - (k - (p - 1))
+      out.receive(ringPlace(g, channel, mod(at - 1, p)), piece(bytes, p, mod(sent - 1, p)), k)
+      out.send(ringPlace(g, channel, mod(at + 1, p)), piece(bytes, p, mod(sent, p)), k)
+    }
+  },
+}
+
 export const hierarchical: Algorithm = {
   name: "hierarchical",
   about:

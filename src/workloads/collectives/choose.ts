@@ -18,7 +18,14 @@ export const algorithms: ReadonlyMap<number, readonly Algorithm[]> = new Map<num
   [Kind.REDUCE, [reduce.binomial]],
   [
     Kind.ALLREDUCE,
-    [allreduce.doubling, allreduce.halvingDoubling, allreduce.ring, allreduce.tree, allreduce.hierarchical],
+    [
+      allreduce.doubling,
+      allreduce.halvingDoubling,
+      allreduce.ring,
+      allreduce.ringChannels,
+      allreduce.tree,
+      allreduce.hierarchical,
+    ],
   ],
   [Kind.SCAN, [reduce.scanDoubling]],
   [Kind.GATHER, [gather.binomialGather, gather.linearGather]],

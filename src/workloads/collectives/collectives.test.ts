@@ -80,6 +80,8 @@ const counts: Record<string, (p: number) => number> = {
   "allreduce doubling": (p) => fold(p) + powerBelow(p) * log2up(powerBelow(p)),
   "allreduce halving-doubling": (p) => fold(p) + 2 * powerBelow(p) * log2up(powerBelow(p)),
   "allreduce ring": (p) => 2 * square(p),
+  // as many rings as the largest divisor of p up to the 4 ranks of a node
+  "allreduce ring-channels": (p) => 2 * square(p) * Math.max(...ps.filter((d) => d <= 4 && p % d === 0)),
   "allreduce tree": (p) => 4 * (p - 1),
   "allreduce hierarchical": (p) => {
     const g = Math.max(...ps.filter((d) => d <= 4 && p % d === 0))
@@ -115,6 +117,7 @@ const sums: Record<string, (p: number) => number> = {
   "bcast binomial": (p) => (p - 1) * M,
   "reduce binomial": (p) => (p - 1) * M,
   "allreduce ring": (p) => 2 * (p - 1) * M,
+  "allreduce ring-channels": (p) => 2 * (p - 1) * M,
   "allreduce tree": (p) => 2 * (p - 1) * M,
   "allgather ring": (p) => square(p) * M,
   "allgather bruck": (p) => square(p) * M,

@@ -2,8 +2,8 @@
 // schema and a function that returns a Program.
 
 import { type Complaint, complain } from "../../core/complaint.ts"
-import { bytes, choice, int, schema, text, time } from "../../core/schema.ts"
-import { Kind, kindNames } from "../program.ts"
+import { bytes, choice, int, real, schema, text, time } from "../../core/schema.ts"
+import { BLOCKS, Kind, kindNames, type Volume } from "../program.ts"
 import { written } from "../writer.ts"
 import { halo } from "./halo.ts"
 import { ring } from "./ring.ts"
@@ -65,6 +65,14 @@ const collectiveParams = schema({
   ),
   bytes: bytes({ about: "Size of the vector, or of one block for collectives that exchange blocks", default: "1MiB" }),
   iterations: int({ aliases: ["turns"], about: "Number of consecutive calls", min: 1, default: 1 }),
+  skew: real({
+    about:
+      "Unequal blocks of an all-to-all, as tokens choose experts: the block for rank j is proportional to " +
+      "1 / (j + 1)^skew, with the same sum; 0: equal blocks",
+    min: 0,
+    max: 16,
+    default: 0,
+  }),
 })
 type CollectiveParams =
   ReturnType<typeof collectiveParams.parse> extends infer C ? Extract<C, { ok: unknown }>["ok"] : never
@@ -74,8 +82,37 @@ export const collectiveWorkload: WorkloadPlugin<CollectiveParams> = {
   name: "collective",
   about: "Repeats one collective over all ranks.",
   params: collectiveParams,
+  check: (p): Complaint[] =>
+    p.skew > 0 && p.call !== "alltoall"
+      ? [complain("skew", `a ${p.call} has no unequal blocks`, "leave it out, or set call: alltoall")]
+      : [],
   make(p) {
     const kind = (Kind.BARRIER + collectives.indexOf(p.call)) as Kind
-    return written(p.ranks, (_, w) => w.loop(p.iterations, () => w.collective(kind, p.bytes, { peer: 0 })))
+    const program = written(p.ranks, (r, w) =>
+      w.loop(p.iterations, () =>
+        p.skew === 0
+          ? w.collective(kind, p.bytes, { peer: 0 })
+          : w.op(Kind.ALLTOALLV, { flags: BLOCKS, values: unequalBlocks(p, r) }),
+      ),
+    )
+    return { ...program, volume: volumeOf(p) }
   },
+}
+
+/** Returns the bytes that a rank sends to each rank, then those that it receives from each. */
+function unequalBlocks({ ranks, bytes, skew }: CollectiveParams, rank: number): number[] {
+  const weights = Array.from({ length: ranks }, (_, j) => 1 / (j + 1) ** skew)
+  const sum = weights.reduce((a, b) => a + b, 0)
+  const blocks = weights.map((weight) => Math.round((weight / sum) * bytes * ranks))
+  return [...blocks, ...blocks.map(() => blocks[rank])]
+}
+
+/** Collectives whose bytes are those of a block, of which there is one for each rank. */
+const ofBlocks = ["gather", "scatter", "allgather", "reduce-scatter", "alltoall"]
+
+/** Bytes and factor as nccl-tests define them: the factor makes the bandwidth that of the links, whatever the ranks. */
+function volumeOf({ call, ranks, bytes, iterations }: CollectiveParams): Volume {
+  const others = (ranks - 1) / ranks
+  const bus = call === "allreduce" ? 2 * others : ofBlocks.includes(call) ? others : 1
+  return { bytes: iterations * bytes * (ofBlocks.includes(call) ? ranks : 1), bus }
 }
