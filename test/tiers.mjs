@@ -30,6 +30,7 @@ export const second = [
   "test/effects/",
   "test/infiniband/",
   "test/levels/",
+  "test/qos/mix.test.ts",
   "test/omni-path/",
   "test/papers/",
   "test/plugins/",

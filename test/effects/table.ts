@@ -269,7 +269,7 @@ export const special: Readonly<
   "switch tiled.sidebandSpread": { to: [300] },
 
   "switch infiniband.body": { to: ["0cycles"] },
-  "pattern connections.order": { with: { count: 3 } },
+  "pattern connections.order": { with: { "traffic.pattern.count": 3 } },
   "switch infiniband.start": { with: { "network.switch.grain": "message" } },
   "switch infiniband.credits": { with: { "network.switch.grain": "message" } },
   "switch omni-path.iterations": {
