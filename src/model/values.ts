@@ -122,7 +122,7 @@ const list = {
     "jobs.bandwidth",
     "bandwidth of the first job that only repeats one collective, as nccl-tests define it",
     { algorithm: "bytes of the collective / time", bus: "the same, relative to the links that the collective needs" },
-    { unit: "GB/s", by: everyone, when: "a job has the workload collective", needs: allRanks },
+    { unit: "GB/s", by: everyone, when: "a job has the workload collective, which takes time", needs: allRanks },
   ),
   "jobs.communication.share": {
     about: "mean communication time of the ranks, as a fraction of the time at which the last rank ended",

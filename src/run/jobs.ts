@@ -79,12 +79,14 @@ export function jobResults(layer: workloads.MpiLayer, words: Int32Array, cycle: 
   }
 }
 
-/** Returns the algorithm and bus bandwidth in GB/s of the first job that repeats one collective. */
+/** Returns the algorithm and bus bandwidth in GB/s of the first job that repeats one collective, if it takes time. */
 function bandwidthOf({ jobs }: workloads.MpiLayer, reports: readonly workloads.JobReport[]): Record<string, number> {
   const i = jobs.findIndex((j) => j.program.volume !== undefined)
   if (i < 0) return {}
   const { bytes, bus } = jobs[i].program.volume!
   const { began, ended, finished, ranks } = reports[i]
+  // Free collectives (mpi.collectives) take no time, so they have no bandwidth.
+  if (finished === ranks && ended === began) return {}
   const algorithm = finished === ranks ? (1000 * bytes) / (ended - began) : Number.NaN
   return { "jobs.bandwidth.algorithm": algorithm, "jobs.bandwidth.bus": bus * algorithm }
 }

@@ -85,6 +85,7 @@ export const special: Readonly<
   "topology graph.file": { to: ["pair.txt"] },
   "topology ibnetdiscover": { with: { file: "fabric.net" } },
   "topology ibnetdiscover.file": { to: ["other.net"] },
+  "topology ibnetdiscover.failures": { with: { "network.routing": "any.shortest" }, to: [1, 2] },
   "topology graph.form": { to: ["json"] },
   "topology graph.duplicates": { with: { "network.topology.file": "double.txt", "network.topology.duplicates": true } },
   "topology hyperx": { with: { sides: "3x3" } },
@@ -118,6 +119,9 @@ export const special: Readonly<
 
   "routing *.odd": { with: { ...crowded("uniform"), "network.switch.vcs": 3 } },
   "routing any.table.file": { to: ["other-square.txt"] },
+  "routing rail-optimised.minimal.spread": {
+    with: { "network.topology": { name: "rail-optimised", islands: 6, gpus: 2, reach: 3, spines: 2 } },
+  },
   "routing ibnetdiscover.lft": { with: { file: "fabric.lft" } },
   "routing ibnetdiscover.lft.file": { to: ["other.lft"] },
   "routing dragonfly.booksim-ugal.bias": { with: crowded("group-adversarial"), to: ["0flits"] },
@@ -561,6 +565,13 @@ export const special: Readonly<
   "workload boxlib-multigrid.grid": { to: ["2x1x1"] },
   "workload minife": { with: { grid: "2x2x1", iterations: 1, byteScale: 0.05 } },
   "workload minife.grid": { to: ["2x1x1"] },
+  "workload transformer": {
+    with: { layers: 2, hidden: 64, tokens: 16, batch: 8, gpus: 8, tensor: 2, pipeline: 2, expert: 2 },
+  },
+  "workload transformer.gpus": { with: { "jobs.0.workload.expert": 1 }, to: [4] },
+  "workload transformer.batch": { to: [16] },
+  "workload transformer.expert": { to: [1] },
+  "workload collective.skew": { with: { "jobs.0.workload.call": "alltoall" }, to: [1] },
   "workload nekbone": { with: { grid: "2x2x1", iterations: 1, byteScale: 0.05 } },
   "workload nekbone.grid": { to: ["2x1x1"] },
   "workload fill-boundary": { with: { grid: "2x2x1", iterations: 1, byteScale: 0.0005 } },

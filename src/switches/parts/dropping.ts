@@ -142,7 +142,7 @@ export function makeDropping(
     function lookAt(q: number, t: number): void {
       const { waiting, allocated: given } = stages!
       for (let o = 0; o < R; o++) {
-        // A packet with a VC of its output is on its way.
+        // A packet with a VC of its output has left the switch.
         const free = given === undefined ? -1 : ~given[q * R + o]
         for (let m = waiting[q * R + o] & mask & free; m !== 0; m &= m - 1) {
           const v = low(m)

@@ -52,8 +52,8 @@ export interface OutputStage {
    */
   choose(q: number, o: number, p: number): number
   /**
-   * For a VC allocation stage (vc-turns.ts), in place of `choose`. `accepts`: VC v of output o has room for a packet of
-   * f flits from input q. `holds`: its buffer has space for packet p, whose VC is known.
+   * For a VC allocation stage (vc-turns.ts), in place of `choose`. `accepts`: VC v of output o has free space for a
+   * packet of f flits from input q. `holds`: its buffer has space for packet p, whose VC is known.
    */
   accepts(q: number, o: number, v: number, f: number): boolean
   holds(o: number, p: number): boolean
