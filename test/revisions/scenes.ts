@@ -55,6 +55,7 @@ const parts: Readonly<Record<string, Tree>> = {
     ...{ engine: { name: "ideal" }, traffic: undefined },
     "measure.limit": "5us",
   }),
+  "four connections of each endpoint": changed(flit, { "traffic.pattern": { name: "connections", count: 4 } }),
   "engine packet": packet,
   "engine ideal": changed(jobs, { engine: { name: "ideal" }, traffic: undefined }),
   "engine ideal, rules of LogGOPSim": changed(jobs, {
