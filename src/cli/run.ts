@@ -194,6 +194,7 @@ function refuseAny(bad: readonly Placed[], o: RunOptions, io: Io): void {
 
 const watched =
   "These runs start because measure.deadlock is watch. A deadlock ends a run, and the command with exit code 3.\n" +
+  "The cycle is an example: a run may close it, another one, or none.\n" +
   "`lacewing check` prints how many VCs are enough, if more VCs help."
 
 /** Prints whether the networks of these runs can deadlock, before cycle 0. `circles`: prints only those that can. */

@@ -348,7 +348,7 @@ describe("content", () => {
       about: {},
     })
     expect(page).toContain(">2 steady, 1 limit reached</span>")
-    expect(page).toContain("<dt>First run started</dt><dd>2026-01-02T03:00; last run 2026-01-02T03:05</dd>")
+    expect(page).toContain("<dt>First run started</dt><dd>2026-01-02T03:00; last run started 2026-01-02T03:05</dd>")
   })
   test("runs that broke, and runs that stopped short of their precision, are told apart", () => {
     const run = (why: RunRecord["result"]["why"], ci: number, load: number): RunRecord => {

@@ -169,7 +169,7 @@ function revisionsText(records: readonly RunRecord[]): string {
 function provenance(records: readonly RunRecord[]): Markup {
   const all = (of: (r: RunRecord) => string): string => [...new Set(records.map(of))].join(", ")
   const started = records.map((r) => r.provenance.started).sort()
-  const last = started[0] === started.at(-1) ? "" : `; last run ${started.at(-1)}`
+  const last = started[0] === started.at(-1) ? "" : `; last run started ${started.at(-1)}`
   const one = records[0].hash.slice(0, 12)
   return html`<dl>
 <dt>lacewing</dt><dd>${all((r) => r.provenance.version)}</dd>

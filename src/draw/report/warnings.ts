@@ -79,7 +79,8 @@ export function warningsOf(records: readonly RunRecord[]): Warning[] {
   if (unsure.length > 0) {
     const text =
       "A run of each of these points reached its limit before the confidence interval had the requested " +
-      "precision. Raise measure.limit, or relax measure.precision."
+      "precision. Runs of other points may have reached their limit with the requested precision. Raise " +
+      "measure.limit, or relax measure.precision."
     made.push({
       level: "warn",
       title: `${of(unsure.length)} did not reach the requested precision`,
