@@ -411,9 +411,11 @@ describe("hot folders", () => {
     "fabric/flit.ts": "how far columns were used, asked by a snapshot",
     "fabric/packets.ts": "how far columns were used, asked by a snapshot",
     "fabric/switch-rules.ts": "complaints before cycle 0",
+    "switches/combined/queues.ts": "complaints before cycle 0",
     "switches/infiniband/tables.ts": "tables and complaints before cycle 0",
     "switches/omni-path/tables.ts": "tables and complaints before cycle 0",
     "switches/omni-path/vfabrics.ts": "complaints before cycle 0",
+    "switches/parts/output.ts": "masks before cycle 0",
     "switches/parts/port-tables.ts": "tables and complaints before cycle 0",
     "switches/parts/allocator.ts":
       "allocators that look at a whole router: the one exception that runs with the cycles",

@@ -44,7 +44,11 @@ const some = { probes: probes.filter((p) => p.needs === undefined).map((p) => p.
 const streams = { ...grouped, ...all }
 
 /** A program of two ranks. */
-const ring = { jobs: [{ workload: { name: "ring", ranks: 2, bytes: "100B" } }], "measure.until": "jobs" }
+const workload = { name: "collective", ranks: 2, bytes: "100B" }
+const ring = {
+  jobs: [{ workload: { name: "ring", ranks: 2, bytes: "100B" } }, { name: "b", workload }],
+  "measure.until": "jobs",
+}
 
 const switched = (tiled["network"] as { readonly switch: object }).switch
 

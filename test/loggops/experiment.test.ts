@@ -136,8 +136,7 @@ describe("refused, because the rules do not contain it", () => {
     [
       "the rules on another engine",
       { engine: { name: "packet", rules: "loggopsim" } },
-      "engine.rules: The packet engine does not have this key. It belongs to the ideal engine, because only that " +
-        "engine replaces the network by the LogGOPS model.",
+      'engine.rules: expected one of codes-2019, found the text "loggopsim"',
     ],
     [
       "other rules",

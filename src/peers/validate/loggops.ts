@@ -149,6 +149,8 @@ const counts: Readonly<Record<string, (p: number) => number>> = {
   "allreduce.tree": (p) => 4 * tree(p),
   // one rank a node: a ring
   "allreduce.hierarchical": (p) => 2 * pairs(p),
+  // no node is given: one ring
+  "allreduce.ring-channels": (p) => 2 * pairs(p),
   "scan.doubling": (p) => {
     let n = 0
     for (let bit = 1; bit < p; bit *= 2) for (let r = 0; r < p; r++) if ((r ^ bit) < p) n++

@@ -4,7 +4,7 @@ import { complain, nearest } from "../../core/complaint.ts"
 import { json } from "../../core/json-schema.ts"
 import type { Field } from "../../core/schema.ts"
 import { kindOf } from "../../core/units.ts"
-import type { AllocatorChoice, AllocatorName } from "./allocator.ts"
+import type { AllocatorChoice, AllocatorName } from "../parts/allocator.ts"
 
 export const allocatorNames: readonly AllocatorName[] = [
   "islip",
