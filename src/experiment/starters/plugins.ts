@@ -174,7 +174,7 @@ export const pluginStarters: Readonly<Record<string, Starter>> = Object.fromEntr
     const starter: Starter = {
       about,
       text: `# yaml-language-server: $schema=schema.json\nlacewing: 1\nplugins: [./${own}]\n${text}`,
-      gallery: { [own]: module, [`my-${kind}.test.mjs`]: "tests/plugin.test.mjs" },
+      gallery: { [own]: module, [`my-${kind}.test.mjs`]: "tests/contract.mjs" },
     }
     return [`plugin-${kind}`, starter]
   }),

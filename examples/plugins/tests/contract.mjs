@@ -1,4 +1,5 @@
-// Tests the module with the same name: its contract, and the experiment next to it. Run with: node --test
+// The test that `lacewing init` writes next to a module as NAME.test.mjs: the contract of NAME.mjs, and the experiment
+// next to it. Run with: node --test
 import assert from "node:assert/strict"
 import { spawnSync } from "node:child_process"
 import { basename } from "node:path"
