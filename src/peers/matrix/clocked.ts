@@ -372,6 +372,11 @@ function scheduler(d: RandomConfig, classes: number): Named {
   ])
 }
 
+/** Draws what crosses the crossbars. `message`: the keys that only crossbars of whole messages have. */
+function byGrain(d: RandomConfig, message: () => Record<string, unknown>): Record<string, unknown> {
+  return d.chance(0.5) ? { grain: "message", ...message() } : { ...d.maybe(0.5, () => ({ iterations: d.int(1, 4) })) }
+}
+
 function infiniband(d: RandomConfig, vcs: number): Named {
   const speed = d.pick([1, 1.25, 1.5, 2])
   const least = d.pick([0, 24, 48])
@@ -383,9 +388,11 @@ function infiniband(d: RandomConfig, vcs: number): Named {
     input: buffer(),
     output: buffer(),
     speed,
-    ...(speed > 1 && d.chance(0.4) ? { start: "dry" } : {}),
-    ...d.maybe(0.3, () => ({ release: "tail" })),
-    ...d.maybe(0.3, () => ({ credits: "crossbar" })),
+    ...byGrain(d, () => ({
+      ...(speed > 1 && d.chance(0.4) ? { start: "dry" } : {}),
+      ...d.maybe(0.3, () => ({ release: "tail" })),
+      ...d.maybe(0.3, () => ({ credits: "crossbar" })),
+    })),
     ...d.maybe(0.3, () => ({ maxPerVl: `${least + 24}flits` })),
     ...d.maybe(0.4, () => ({ route: `${d.int(0, 3)}cycles`, traverse: `${d.int(0, 3)}cycles` })),
   }
@@ -403,9 +410,11 @@ function omniPath(d: RandomConfig, vcs: number): Named {
     central: buffer(),
     // any number of ports is a multiple of one
     mport: d.pick([1, 1, 2]),
-    ...d.maybe(0.3, () => ({ uplink: "one" })),
-    ...d.maybe(0.3, () => ({ reads: "one" })),
-    ...d.maybe(0.3, () => ({ queues: "uplink" })),
+    ...byGrain(d, () => ({
+      ...d.maybe(0.3, () => ({ uplink: "one" })),
+      ...d.maybe(0.3, () => ({ reads: "one" })),
+      ...d.maybe(0.3, () => ({ queues: "uplink" })),
+    })),
     ...d.maybe(0.3, () => ({ rate: d.int(2, 3), centralRate: d.int(1, 3) })),
     ...d.maybe(0.3, () => ({ maxPerVl: `${least + 24}flits` })),
     ...d.maybe(0.4, () => ({
