@@ -1,6 +1,6 @@
 // Every experiment and template of the package is proved free of deadlock, that of experiments/deadlock excepted; so is
 // every routing with the switch that an experiment gets that names no more than the VCs.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
@@ -50,9 +50,11 @@ describe("experiments of the package", () => {
 
 describe("templates of init", () => {
   test.each(Object.keys(starters))("%s is free of deadlock", async (name) => {
-    const { text, files } = starters[name]!
+    const { text, files, gallery } = starters[name]!
     writeFileSync(join(dir, `${name}.yaml`), text)
     for (const [file, content] of Object.entries(files ?? {})) writeFileSync(join(dir, file), content)
+    for (const [file, of] of Object.entries(gallery ?? {}))
+      copyFileSync(join(root, "examples/plugins", of), join(dir, file))
     const found = known(await loadPlan(join(dir, `${name}.yaml`)))
     expect(found.length).toBeGreaterThan(0)
     expect(found.filter((f) => f !== "free")).toEqual([])

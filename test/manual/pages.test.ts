@@ -289,11 +289,12 @@ describe("the project", () => {
     ).toBe("# Change log\n\n## Since the last entry\n\n### 7. A b\n\nOne.\n\n## 0.1.0\n\nThe first.\n")
     expect(changelog([], "# Change log\n")).toBe("# Change log\n")
   })
-  test("every key that the page for those who come from elsewhere names is one of ours", () => {
+  test("every key that the page for those who come from elsewhere names, or a value, is one of ours", () => {
     const text = readFileSync(join(root, "docs/guide/coming-from.md"), "utf8")
     const named = [...text.matchAll(/`((?:network|traffic|measure|jobs|engine|search)\.[\w.]+)`/g)].map((m) => m[1])
     expect(named.length).toBeGreaterThan(20)
-    expect(named.filter((k) => !site.files.includes(`key-${slug(k)}.html`))).toEqual([])
+    const pageOf = (k: string) => [`key-${slug(k)}.html`, `value-${slug(k)}.html`].find((f) => site.files.includes(f))
+    expect(named.filter((k) => pageOf(k!) === undefined)).toEqual([])
     const plugins = [...text.matchAll(/`((?:any|dragonfly|mesh|hyperx|slimfly|torus|tree)\.[\w.-]+)`/g)].map(
       (m) => m[1],
     )
