@@ -40,7 +40,7 @@ export const renamedKeys: readonly RenamedKey[] = [
   ...keys("switch", ["tiled"], { still: "blockedCap" }),
   ...keys("routing", ["dragonfly.par62", "dragonfly.par62-direct"], { behind: "maxRemoteQueue" }),
   ...keys("workload", ["ring"], { laps: "iterations" }),
-  ...keys("workload", ["halo", "collective", ...skeletons], { turns: "iterations" }),
+  ...keys("workload", ["halo", "collective", "boxlib-multigrid", ...skeletons], { turns: "iterations" }),
   ...keys("probe", ["occupancy"], { lanes: "perVl" }),
   ...keys("job", [], { place: "placement" }),
 ]

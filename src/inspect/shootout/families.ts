@@ -438,6 +438,11 @@ export const untried: Readonly<Record<string, string>> = {
     "dragonfly.par62",
     "dragonfly.par62-direct",
   ),
+  ...every(
+    "is the only routing of a family that does not take part",
+    "hammingmesh.dimension-order",
+    "rail-optimised.minimal",
+  ),
   "any.table": "reads its paths from a file",
   "ibnetdiscover.lft": "reads its paths from a file",
   "any.layered": "uses one of the shortest paths that any.shortest uses",
@@ -453,6 +458,8 @@ function every(says: string, ...names: readonly string[]): Record<string, string
 export const leftOut: Readonly<Record<string, string>> = {
   graph: "is read from a file, so it has no parameters to choose",
   ibnetdiscover: "is read from a file, so it has no parameters to choose",
+  hammingmesh: "has endpoints that forward packets, so its ports cannot be compared with those of switches",
+  "rail-optimised": "has two kinds of links with separate prices, and the price book has one",
 }
 
 /** Returns all members that the radix allows. */
