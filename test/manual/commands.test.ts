@@ -30,7 +30,13 @@ async function cli(...args: string[]): Promise<{ code: number; out: string; err:
 
 describe("templates", () => {
   test("are those that were promised", () =>
-    expect(Object.keys(starters).sort()).toEqual(["arena", "dragonfly", "fat-tree", "stashing", "torus", "trace"]))
+    expect(Object.keys(starters).sort()).toEqual([
+      ...["arena", "dragonfly", "fat-tree"],
+      ...["congestion", "endpoint", "pattern", "probe", "routing", "scheduler", "switch", "topology", "workload"].map(
+        (kind) => `plugin-${kind}`,
+      ),
+      ...["stashing", "torus", "trace"],
+    ]))
   test.each(Object.keys(starters))("%s is written, and checked without a complaint", async (name) => {
     const file = join(dir, name, "experiment.yaml")
     const made = await cli("init", file, "--template", name)
