@@ -1,6 +1,7 @@
 // Fuzz target: numbers with units, fractions, endpoint ranges and thresholds.
 import { fractionOf, quantity } from "../../../dist/core/units.js"
 import { expectation } from "../../../dist/experiment/expect.js"
+import { machines, values } from "../../../dist/experiment/values/list.js"
 import { ofData, small, textOf } from "../small.mjs"
 import { changedTexts } from "../texts.mjs"
 
@@ -22,6 +23,7 @@ const grounds = {
   pinned: new Map(),
   owners: ["uniform"],
   scale: { cycle: 1000, flit: 8 },
+  list: { values, machines },
 }
 
 function read(bytes) {
