@@ -17,11 +17,10 @@ import { built, root } from "../support/build.ts"
 
 const folder = join(root, "experiments")
 const names = readdirSync(folder).filter((name) => {
-  const file = join(folder, name, "experiment.yaml")
-  return (
-    readdirSync(join(folder, name)).includes("experiment.yaml") &&
-    /^engine:.*\bpacket\b/m.test(readFileSync(file, "utf8"))
-  )
+  if (!readdirSync(join(folder, name)).includes("experiment.yaml")) return false
+  const text = readFileSync(join(folder, name, "experiment.yaml"), "utf8")
+  // jobs without traffic draw nothing (packet-jobs.test.ts has jobs)
+  return /^engine:.*\bpacket\b/m.test(text) && /^traffic:/m.test(text)
 })
 const short = ["measure.warmup=2us", "measure.window=4us"]
 const protocols: readonly (readonly [name: string, engine: Readonly<Record<string, unknown>>])[] = [
