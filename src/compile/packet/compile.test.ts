@@ -54,6 +54,14 @@ describe("refused by the packet engine", () => {
       { rails: { nic: "1s" } },
       [/^network\.endpoint\.nic: .* overflow -> keep each below 0\.27 ms/],
     ],
+    [
+      // 8 MiB x 4 VCs at 25 GB/s, the slowest of the network: 40 ps for each byte, 1.34 ms
+      "buffers that take longer to send than times reach",
+      { switch: { chunk: "64KiB", buffer: "8MiB", vcs: 4, bandwidth: "25GB/s" } },
+      [
+        /^network\.switch\.buffer: sending the full buffers of a port takes 1\.34 ms: times overflow -> keep each below 1\.1 ms/,
+      ],
+    ],
     ["a router that takes a second", { switch: { delay: "1s" } }, [/^network\.switch\.delay: .* overflow/]],
     [
       "a chunk that takes a second",

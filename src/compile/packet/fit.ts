@@ -6,6 +6,8 @@ import { linkTimes, type PacketNetwork, slowestByte } from "./machine.ts"
 
 /** Maximum delay in ps; longer ones do not fit into times since an epoch. */
 const LONGEST = 2 ** 28
+/** Maximum time in ps to send what waits for one channel: a departure may be that far ahead. */
+const LONGEST_QUEUE = 2 ** 30
 
 /** Returns complaints about a network that exceeds the limits of the packet engine. */
 export function unfit(n: PacketNetwork, engine: PacketEngineParams): Complaint[] {
@@ -71,16 +73,21 @@ function overflowing(n: PacketNetwork): Complaint[] {
     ["network.endpoint.nic", "an endpoint's interface", rails.nic],
     ["network.links", "a chunk over the longest link", whole + chunk.delay + wire],
   ]
-  const wrong = times.find(([, , ps]) => ps > LONGEST)
-  if (wrong === undefined) return []
-  const [path, what, ps] = wrong
-  return [
-    complain(
-      path,
-      `${what} takes ${(ps / 1e9).toPrecision(3)} ms: times overflow`,
-      `keep each below ${(LONGEST / 1e9).toPrecision(2)} ms`,
-    ),
+  const queues: typeof times = [
+    ["network.switch.buffer", "sending the full buffers of a port", chunk.vcs * chunk.buffer * slowestByte(n)],
+    ["network.endpoint.queue", "sending the full queue of an endpoint", rails.queue * slowestByte(n)],
   ]
+  const overflow = (of: typeof times, longest: number) =>
+    of
+      .filter(([, , ps]) => ps > longest)
+      .map(([path, what, ps]) =>
+        complain(
+          path,
+          `${what} takes ${(ps / 1e9).toPrecision(3)} ms: times overflow`,
+          `keep each below ${(longest / 1e9).toPrecision(2)} ms`,
+        ),
+      )
+  return [...overflow(times, LONGEST), ...overflow(queues, LONGEST_QUEUE)].slice(0, 1)
 }
 
 /**
