@@ -1,6 +1,6 @@
 // Generates the lazy library for the engine of the studio: the same lists, initially empty. `bring(spec)` loads the
-// plug-ins of a run, each from a separate file, so that a page loads only the code that it runs. The lists come from the
-// compiled library, and the file of each plug-in is the compiled module that exports it.
+// plug-ins of a run, each from a separate file, so that a page loads only the code that it runs. The lists come from
+// the compiled library, and the file of each plug-in is the compiled module that exports it.
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"

@@ -1,6 +1,6 @@
-// The interface of custom plug-ins (`lacewing/plugin`): the kit, and the types of everything that a plug-in is or calls.
-// A module may import it. It may also export a function that receives the kit, and name the type PluginFactory in a
-// comment, so that it needs no import.
+// The interface of custom plug-ins (`lacewing/plugin`): the kit, and the types of everything that a plug-in is or
+// calls. A module may import it. It may also export a function that receives the kit, and name the type PluginFactory
+// in a comment, so that it needs no import.
 
 export type { Checked, Complaint } from "./core/complaint.ts"
 export type { Field, Schema } from "./core/schema.ts"

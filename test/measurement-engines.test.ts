@@ -31,8 +31,8 @@ const packets = {
 }
 
 describe("replies have no offered load, so they do not hide saturation", () => {
-  // Eight endpoints request 0.15 flits a cycle each from the ninth, which takes at most 1 of 1.2 and answers as much. So
-  // more arrives than was offered, but at least 0.2 of 1.2 pile up.
+  // Eight endpoints request 0.15 flits a cycle each from the ninth, which takes at most 1 of 1.2 and answers as much.
+  // So more arrives than was offered, but at least 0.2 of 1.2 pile up.
   test("input-queued", async () => {
     const r = await result({
       network: {

@@ -1,5 +1,5 @@
-// `references` of an experiment: the runs that it adds, slowdowns against the idle and the ideal network, and where they
-// appear.
+// `references` of an experiment: the runs that it adds, slowdowns against the idle and the ideal network, and where
+// they appear.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

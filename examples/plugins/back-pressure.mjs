@@ -1,5 +1,5 @@
-// Per-flow back-pressure in the manner of HPE Slingshot: only flows to a congested endpoint are slowed down, at once and
-// by much, and they recover as soon as the queue is gone. An output marks packets while more than `threshold` flits are
+// Per-flow back-pressure in the manner of HPE Slingshot: only flows to a congested endpoint are slowed down, at once
+// and by much, and they recover as soon as the queue is gone. An output marks packets while more than `threshold` flits are
 // queued for it. A marked acknowledgement halves the window of its flow, down to one packet, once per round trip. Other
 // acknowledgements open it again by `gain` flits per round trip.
 // Limits: the switch of Slingshot tracks endpoint pairs itself; here the marks of packets carry the information.

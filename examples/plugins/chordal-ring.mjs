@@ -1,5 +1,5 @@
-// A ring of routers with a chord from each router to the opposite one. `size` returns the numbers of the network without
-// building it. The link classes (end, ring, chord) let an experiment give each of them its own latency.
+// A ring of routers with a chord from each router to the opposite one. `size` returns the numbers of the network
+// without building it. The link classes (end, ring, chord) let an experiment give each of them its own latency.
 
 /** @type {import("lacewing/plugin").PluginFactory} */
 export default ({ schema, int, complain, GraphBuilder }) => ({

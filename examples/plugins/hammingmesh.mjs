@@ -1,7 +1,8 @@
-// HammingMesh: boards of a x b accelerators with a 2D mesh on each, x by y boards. The two ends of a row of accelerators
-// of all boards meet in one switch, and so do those of a column. The module has the topology and a UGAL that chooses
-// rows first or columns first. Router ids: accelerators row by row, then row switches, then column switches. Ports of an
-// accelerator: 0 endpoint, 1 east, 2 west, 3 north, 4 south. Ports of a switch: 2 * board + (0: low end, 1: high end).
+// HammingMesh: boards of a x b accelerators with a 2D mesh on each, x by y boards. The two ends of a row of
+// accelerators of all boards meet in one switch, and so do those of a column. The module has the topology and a UGAL
+// that chooses rows first or columns first. Router ids: accelerators row by row, then row switches, then column
+// switches. Ports of an accelerator: 0 endpoint, 1 east, 2 west, 3 north, 4 south. Ports of a switch: 2 * board + (0:
+// low end, 1: high end).
 const cites = "HammingMesh: A Network Topology for Large-Scale Deep Learning, T. Hoefler et al., 2022"
 
 /** @type {import("lacewing/plugin").PluginFactory} */

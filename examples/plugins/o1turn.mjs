@@ -1,5 +1,5 @@
-// O1TURN on a 2D mesh: each packet draws at its source whether it goes along x or along y first. Each order has separate
-// VCs, so both together are free of deadlock.
+// O1TURN on a 2D mesh: each packet draws at its source whether it goes along x or along y first. Each order has
+// separate VCs, so both together are free of deadlock.
 
 /** @type {import("lacewing/plugin").PluginFactory} */
 export default ({ schema, fraction, complain }) => ({

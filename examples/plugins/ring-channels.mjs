@@ -1,6 +1,6 @@
 // All-reduce on rings, as in NCCL: the vector is divided among `channels` rings, which visit the ranks in different
-// orders, and each part into `slices` that follow one another. A slice takes 2 (ranks - 1) steps: a reduce-scatter, then
-// an all-gather. Each step sends to the next rank the data that the previous step brought.
+// orders, and each part into `slices` that follow one another. A slice takes 2 (ranks - 1) steps: a reduce-scatter,
+// then an all-gather. Each step sends to the next rank the data that the previous step brought.
 
 /** @type {import("lacewing/plugin").PluginFactory} */
 export default ({ schema, int, bytes, complain, program: { written, Kind, BLOCKS } }) => ({

@@ -1,7 +1,7 @@
-// A switch of tiles, as in D. De Sensi, S. Di Girolamo, K. H. McMahon, D. Roweth and T. Hoefler, "An in-depth analysis of
-// the Slingshot interconnect", 2020. The inputs of a row share the tiles of this row, and each tile serves the outputs
-// of its column. A tile grants the inputs of its row in turn, and an output grants its rows in turn. Buffers, crossbar
-// and congestion management are public stages.
+// A switch of tiles, as in D. De Sensi, S. Di Girolamo, K. H. McMahon, D. Roweth and T. Hoefler, "An in-depth analysis
+// of the Slingshot interconnect", 2020. The inputs of a row share the tiles of this row, and each tile serves the
+// outputs of its column. A tile grants the inputs of its row in turn, and an output grants its rows in turn. Buffers,
+// crossbar and congestion management are public stages.
 
 /** @type {import("lacewing/plugin").PluginFactory} */
 export default ({ schema, int, switching: { fields, abilities, check, compose, nextPort, lowest } }) => ({

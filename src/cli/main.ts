@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The entry point of the command line. It enables the compile cache of Node before anything else is imported, then loads
-// the program.
+// The entry point of the command line. It enables the compile cache of Node before anything else is imported, then
+// loads the program.
 import process from "node:process"
 import { keepCompiled, threadsCompileHere } from "../run/compile-here.ts"
 import { watchOutput } from "./stops.ts"

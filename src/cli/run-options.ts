@@ -1,5 +1,5 @@
-// The options of `lacewing run`, which run.ts, run-show.ts and cluster/on.ts share. The type is in a separate file to avoid
-// a cyclic import.
+// The options of `lacewing run`, which run.ts, run-show.ts and cluster/on.ts share. The type is in a separate file to
+// avoid a cyclic import.
 import type { ClusterOptions } from "./cluster/options.ts"
 
 /** Options of `lacewing run`. */

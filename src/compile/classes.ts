@@ -1,4 +1,5 @@
-// The VC classes of a run, those of its streams and of its congestion protocol: the plan, and the routing of each class.
+// The VC classes of a run, those of its streams and of its congestion protocol: the plan, and the routing of each
+// class.
 import { Draws } from "../core/rng.ts"
 import type { RoutingFunction } from "../model/routing.ts"
 import type { Stream } from "../model/stream.ts"

@@ -1,5 +1,5 @@
-// Checks an endpoint model against the needs that its plug-in declares. A member without its declared need would have no
-// effect on a switch that does not support it, so it is rejected. So is a member that no engine knows.
+// Checks an endpoint model against the needs that its plug-in declares. A member without its declared need would have
+// no effect on a switch that does not support it, so it is rejected. So is a member that no engine knows.
 import { type Complaint, complain, nearest } from "../core/complaint.ts"
 import type { Asking } from "../experiment/bind.ts"
 import type { Ability } from "../model/abilities.ts"

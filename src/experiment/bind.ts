@@ -1,6 +1,6 @@
 // Binds a plug-in to its parsed parameters. Only the plug-in knows the type of its parameters, so everything that needs
-// them is closed over here, and callers need no cast. The lists of the library are typed by what their plug-ins make and
-// what they are made on.
+// them is closed over here, and callers need no cast. The lists of the library are typed by what their plug-ins make
+// and what they are made on.
 import { type Checked, type Complaint, complain } from "../core/complaint.ts"
 import type { Scale } from "../core/units.ts"
 import type { AnyRouting, AnyTopology } from "../library.ts"

@@ -49,8 +49,8 @@ export function complaintsOf(runs: readonly PlannedRun[], host: Host, builder: B
 }
 
 /**
- * Returns the distinct complaints about one run of each kind, with their places in the file. What has the same place and
- * the same fix in several runs has one cause, so it is reported once, for the first of these runs.
+ * Returns the distinct complaints about one run of each kind, with their places in the file. What has the same place
+ * and the same fix in several runs has one cause, so it is reported once, for the first of these runs.
  */
 export function placedOnce(runs: readonly PlannedRun[], bad: (run: PlannedRun) => readonly Complaint[]): Placed[] {
   const found: Placed[] = []

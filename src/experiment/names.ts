@@ -1,6 +1,6 @@
-// Types of experiments. In the sources any name, key and value is allowed. The build writes the names of the library and
-// the keys of experiments into the declaration of this file (scripts/names.mjs). An editor then completes them and marks
-// unknown names, misspelt keys and wrong units.
+// Types of experiments. In the sources any name, key and value is allowed. The build writes the names of the library
+// and the keys of experiments into the declaration of this file (scripts/names.mjs). An editor then completes them and
+// marks unknown names, misspelt keys and wrong units.
 
 /** The kinds whose names are typed. */
 export const namedKinds = [

@@ -126,7 +126,8 @@ export function counterColumns(l: Layout, k: TrafficConstants) {
     seriesNetwork: f64(lanes * k.seriesLength),
     seriesIn: u32(lanes * k.seriesLength),
     ...traceColumns(l, k.watch),
-    // Counters at the end of each interval (countedItems): [(first item of the counter + item) * seriesLength + interval]
+    // Counters at the end of each interval (countedItems): [(first item of the counter + item) * seriesLength +
+    // interval]
     sampled: u32(Math.max(1, k.watch.counters.reduce((sum, c) => sum + countedItems(c, l), 0) * k.seriesLength)),
     // Commutative hash of all deliveries: two words for each partition, at APART * partition.
     trail: i32(l.parts * APART),

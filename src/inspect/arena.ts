@@ -1,5 +1,5 @@
-// The variants of `lacewing arena`: one for each congestion control. The VCs of a variant follow from the declaration of
-// the plug-in, so a custom plug-in takes part without a hand-written variant.
+// The variants of `lacewing arena`: one for each congestion control. The VCs of a variant follow from the declaration
+// of the plug-in, so a custom plug-in takes part without a hand-written variant.
 import { type Checked, complain } from "../core/complaint.ts"
 import type { Scale } from "../core/units.ts"
 import { isMap } from "../experiment/fields.ts"

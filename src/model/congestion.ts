@@ -120,8 +120,8 @@ export interface CongestionModel extends ProtocolNeeds {
 }
 
 /**
- * Guarantees of a congestion control that are below the usual ones (inspect/contract/congestion.ts), and the reason. The
- * contract suite tests them with several senders that offer the full load to one endpoint.
+ * Guarantees of a congestion control that are below the usual ones (inspect/contract/congestion.ts), and the reason.
+ * The contract suite tests them with several senders that offer the full load to one endpoint.
  */
 export interface Guarantees {
   /** flits per cycle that the endpoint receives at least; usual: 0.9 */

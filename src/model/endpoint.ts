@@ -47,8 +47,8 @@ export interface EndpointPlugin<P> extends Plugin<P, EndpointModel, undefined> {
 }
 
 /**
- * Returns the simplest endpoint, changed by `own`: one queue in order of creation, without acknowledgements, round-robin
- * over the VCs.
+ * Returns the simplest endpoint, changed by `own`: one queue in order of creation, without acknowledgements,
+ * round-robin over the VCs.
  */
 export function plainEndpoint(own: Partial<EndpointModel> = {}): EndpointModel {
   const usual = { injectRandom: false, perDestination: false, ack: 0, backlog: 1, active: 1, reorder: 0, turnaround: 0 }

@@ -30,8 +30,8 @@ export const SUBNET = "ibnetdiscover"
 export const MOST_LID = 0xbfff
 
 /**
- * A topology that was read from a subnet of real switches: it also knows the LIDs and physical ports of the devices. The
- * routing by forwarding tables needs it.
+ * A topology that was read from a subnet of real switches: it also knows the LIDs and physical ports of the devices.
+ * The routing by forwarding tables needs it.
  */
 export interface Subnet extends Topology {
   /** [router] -> GUID of the switch, sixteen hexadecimal digits. Physical port p of a switch is its port p - 1. */

@@ -1,7 +1,7 @@
 // The measured values of results, `expect`, tables, reports and `explain`: name, unit, meaning, and the engines and
 // switches that provide them. This file lists those that engines make. A plug-in declares the values that it makes
-// (`values` of its record), and experiment/values/list.ts combines both lists. A test (test/contract/values.test.ts) fails
-// if a run provides a value that is not listed, or if no run provides a listed value.
+// (`values` of its record), and experiment/values/list.ts combines both lists. A test (test/contract/values.test.ts)
+// fails if a run provides a value that is not listed, or if no run provides a listed value.
 import type { Ability } from "./abilities.ts"
 
 /** A provider of values: the name of a switch of the flit engine, "packet" or "ideal" for the other engines. */

@@ -1,6 +1,6 @@
 // Saturation loads by bisection: once the runs of a figure have ended, further runs halve the interval between the
-// highest load that is carried and the lowest that is not, until it is as narrow as the figure wants. A row then does not
-// depend on the loads of the sweep. experiment/rows/saturation.ts has the rule.
+// highest load that is carried and the lowest that is not, until it is as narrow as the figure wants. A row then does
+// not depend on the loads of the sweep. experiment/rows/saturation.ts has the rule.
 import { type CurvePoint, type Knee, kneeOf } from "../experiment/rows/saturation.ts"
 import type { PaperRuns } from "./paper.ts"
 

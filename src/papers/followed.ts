@@ -1,5 +1,5 @@
-// Latency of followed packets: a run waits for all packets of its window (drain: measured). A run that reaches its limit
-// before has no latency of its slowest packets, so its mean is a lower bound, and a row that reads it says so.
+// Latency of followed packets: a run waits for all packets of its window (drain: measured). A run that reaches its
+// limit before has no latency of its slowest packets, so its mean is a lower bound, and a row that reads it says so.
 import type { MeasuredRun } from "../experiment/rows/series.ts"
 import type { Row } from "./paper.ts"
 

@@ -1,5 +1,6 @@
-// Slowdowns: compares the communication time of each run with that of its references (experiment/references/references.ts). The
-// reference has the same seed, so the intervals over the seeds are those of the ratio.
+// Slowdowns: compares the communication time of each run with that of its references
+// (experiment/references/references.ts). The reference has the same seed, so the intervals over the seeds are those of
+// the ratio.
 import { canonical } from "../core/canonical.ts"
 import { REFERENCE, type Reference, referenceNames, referenceOf } from "../experiment/references/references.ts"
 import { namesOf } from "../model/missing.ts"

@@ -1,5 +1,5 @@
-// HammingMesh: boards with a mesh of accelerators, whose rows and columns are joined by switches. "HammingMesh: a network
-// topology for large-scale deep learning", T. Hoefler and others, 2022.
+// HammingMesh: boards with a mesh of accelerators, whose rows and columns are joined by switches. "HammingMesh: a
+// network topology for large-scale deep learning", T. Hoefler and others, 2022.
 //
 // A board has a x b accelerators, and x x y boards make a grid of (x a) x (y b) accelerators. Links inside a board have
 // the class "board". Both ends of each row of a board lead to the switch of that row of the grid, and both ends of each
@@ -7,8 +7,8 @@
 //
 // Accelerators are numbered row by row over the whole grid. Routers: accelerators, switches of rows, switches of
 // columns. Ports of an accelerator: endpoint, west, east, north, south. Ports of a switch: west and east (north and
-// south) of the first board, then of the next. Limits: one switch for each row and column, where large networks have fat
-// trees; one of the planes of the paper.
+// south) of the first board, then of the next. Limits: one switch for each row and column, where large networks have
+// fat trees; one of the planes of the paper.
 import { Distances } from "../core/csr.ts"
 import { int, schema } from "../core/schema.ts"
 import { type Graph, GraphBuilder } from "../model/graph.ts"

@@ -1,10 +1,10 @@
 // Rail-optimised network of islands of GPUs. All GPUs of an island share a fast scale-up network, and each GPU has one
-// network interface. GPU r of every island is connected to the switches of rail r, so collectives among GPUs of the same
-// number stay below one switch. "Rail-only: a low-cost high-performance network for training LLMs with trillion
+// network interface. GPU r of every island is connected to the switches of rail r, so collectives among GPUs of the
+// same number stay below one switch. "Rail-only: a low-cost high-performance network for training LLMs with trillion
 // parameters", W. Wang and others, 2023.
 //
-// An island is one router, the scale-up switch, and a router for each GPU. The router of a GPU stands for its memory: it
-// connects the endpoint, the scale-up link and the network interface, so a GPU can forward data of others. `reach`
+// An island is one router, the scale-up switch, and a router for each GPU. The router of a GPU stands for its memory:
+// it connects the endpoint, the scale-up link and the network interface, so a GPU can forward data of others. `reach`
 // islands share the leaf switches, one for each rail. Every leaf is linked to every spine. With `spines: 0` the rails
 // are separate networks (rail-only).
 //

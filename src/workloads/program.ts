@@ -177,8 +177,8 @@ export interface RankGraph {
   readonly cpu: Int32Array
   readonly nic: Int32Array
   /**
-   * Dependencies in the order of their lines, LINE_WORDS ints each: the operation that waits, the one that it needs, and
-   * 1 if that one must only have started (irequires), else 0 (requires).
+   * Dependencies in the order of their lines, LINE_WORDS ints each: the operation that waits, the one that it needs,
+   * and 1 if that one must only have started (irequires), else 0 (requires).
    */
   readonly lines: Int32Array
 }

@@ -1,5 +1,5 @@
-// lacewing paper [ID]: lists the reproduced figures and tables, or prints the recorded rows of one; --run computes them.
-// An id may be a folder with figure files, so that users can reproduce other papers.
+// lacewing paper [ID]: lists the reproduced figures and tables, or prints the recorded rows of one; --run computes
+// them. An id may be a folder with figure files, so that users can reproduce other papers.
 import { existsSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import type { Command } from "commander"

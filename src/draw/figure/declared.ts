@@ -1,7 +1,7 @@
 // Figures that probes declare (model/probe.ts): the table `figures` of a run names tables, columns and labels.
 import type { Table } from "../../model/experiment.ts"
 import type { BarsFigure, Figure, LinesFigure } from "./figure.ts"
-import { heatCells } from "./heat.ts"
+import { type Heat, heatCells } from "./heat.ts"
 
 /** More bars or lines than this are too many for a figure. */
 const MOST_BARS = 60
@@ -30,13 +30,8 @@ export function declaredFigures(tables: Readonly<Record<string, Table>>, id: str
   })
 }
 
-interface Declared {
-  readonly id: string
-  readonly title: string
-  readonly caption: string
-  readonly x: { readonly column: string; readonly label: string }
-  readonly y: { readonly column: string; readonly label: string }
-  readonly value: { readonly column: string; readonly label: string }
+interface Declared extends Heat {
+  /** column that distinguishes lines; empty: one line */
   readonly by: string
 }
 

@@ -1,4 +1,5 @@
-// What a reader must know before trusting the figures: points that saturated, did not reach the requested precision, or broke.
+// What a reader must know before trusting the figures: points that saturated, did not reach the requested precision, or
+// broke.
 
 import { stoodStill } from "../../core/saturation.ts"
 import { Catalog } from "../../experiment/catalog.ts"

@@ -3,13 +3,14 @@
 //
 // A send of s bytes needs its processor and its network interface. It occupies the processor for o + (s - 1) O and the
 // interface for g + (s - 1) G. Its message arrives o + L after the start. An arrival needs the receiver's processor and
-// interface of the numbers that the send names. It occupies them for o + (s - 1) max(O, G) and g + (s - 1) G, whether or
-// not a receive is posted. A receive therefore costs nothing. A message with s > S is a rendezvous: its data are sent at
-// once, and only the end of the send waits for the match.
+// interface of the numbers that the send names. It occupies them for o + (s - 1) max(O, G) and g + (s - 1) G, whether
+// or not a receive is posted. A receive therefore costs nothing. A message with s > S is a rendezvous: its data are
+// sent at once, and only the end of the send waits for the match.
 //
 // Events are ordered by time, then by a number. An operation gets its number when it becomes free, a message when it is
-// sent. An operation that finds its resources busy is put back and keeps its number. A dependency between two processors
-// of a rank carries no time: the dependent operation is queued when its own processor is free, which may be in the past.
+// sent. An operation that finds its resources busy is put back and keeps its number. A dependency between two
+// processors of a rank carries no time: the dependent operation is queued when its own processor is free, which may be
+// in the past.
 import { Heap } from "../../core/heap.ts"
 import { CALC, type Executed, type Lists, RECV, type Schedule, SEND, WILD } from "../../model/schedule.ts"
 

@@ -1,6 +1,6 @@
 // Rules of another simulator (`engine.rules`): the plug-ins declare which values their keys have under these rules, and
-// each key that the experiment does not set gets that value before the specification is complete. So the values are part
-// of the run hash, and an experiment can deviate from a single rule.
+// each key that the experiment does not set gets that value before the specification is complete. So the values are
+// part of the run hash, and an experiment can deviate from a single rule.
 import { workloads } from "../../library.ts"
 import type { Rule, Rules } from "../../model/plugin.ts"
 import type { Catalog } from "../catalog.ts"

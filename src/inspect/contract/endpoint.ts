@@ -1,6 +1,6 @@
 // Contract tests of endpoints from modules, on every switch of the library that has the required abilities: nothing is
-// lost, a copy of the machine and any partition end in the same state, on two threads too. A member of the model without
-// its declared need is refused before.
+// lost, a copy of the machine and any partition end in the same state, on two threads too. A member of the model
+// without its declared need is refused before.
 import type { Complaint } from "../../core/complaint.ts"
 import { isEndpoint, only } from "../../experiment/outside/kinds.ts"
 import type { Bits, Untried } from "./bits.ts"

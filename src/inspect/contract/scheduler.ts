@@ -1,6 +1,6 @@
 // Contract tests of schedulers. First one output is served alone: the scheduler picks only queues that can send, serves
-// every queue, gives the declared shares, and keeps its state in columns, separately for each output. Then a switch with
-// two classes of traffic runs with it.
+// every queue, gives the declared shares, and keeps its state in columns, separately for each output. Then a switch
+// with two classes of traffic runs with it.
 import { isScheduler, only } from "../../experiment/outside/kinds.ts"
 import type { QosModel, QosScheduler } from "../../model/scheduler.ts"
 import { type Bits, sameBits, type Untried } from "./bits.ts"

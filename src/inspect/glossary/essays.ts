@@ -1,6 +1,7 @@
 // The written pages of the manual, in reading order. Each has one purpose: a guide shows how to do a task, a model page
 // specifies what is simulated, an architecture page is for people who change the code, and a paper page reports which
-// figures agree. Reference pages are generated and are not listed here. `explain`, `manual` and the site read this list.
+// figures agree. Reference pages are generated and are not listed here. `explain`, `manual` and the site read this
+// list.
 
 export interface Essay {
   /** address in the manual without `.html`, and a word that `explain` knows */

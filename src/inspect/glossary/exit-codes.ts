@@ -1,5 +1,5 @@
-// Exit codes of all commands, for the manual. cli/command.ts has the same numbers; test/contract/probes.test.ts compares
-// them.
+// Exit codes of all commands, for the manual. cli/command.ts has the same numbers; test/contract/probes.test.ts
+// compares them.
 
 export const exitCodes: Readonly<Record<number, string>> = {
   0: "the command succeeded",

@@ -1,5 +1,5 @@
-// Traffic classes as IEEE 802.1Qaz (ETS) and Slingshot-like networks have them, from YAML: strict priority, or a share of
-// what these leave. `classes: { storage: { sl: 3, share: 50% }, control: { sl: 7, strict: true } }`
+// Traffic classes as IEEE 802.1Qaz (ETS) and Slingshot-like networks have them, from YAML: strict priority, or a share
+// of what these leave. `classes: { storage: { sl: 3, share: 50% }, control: { sl: 7, strict: true } }`
 import { type Checked, type Complaint, complain } from "../../core/complaint.ts"
 import { flag, fraction, int, mapOf, maybe, nested, schema } from "../../core/schema.ts"
 import { plainScale } from "../../core/units.ts"

@@ -1,6 +1,6 @@
 // Reads the quality of service of Omni-Path's fabric manager (opafm.xml): QOSGroups with a share of the bandwidth or a
-// high priority, and the virtual fabrics that use them. Other elements are ignored. Limits: the text must be well-formed
-// XML, comments may not contain "-->"; preemption is not modelled.
+// high priority, and the virtual fabrics that use them. Other elements are ignored. Limits: the text must be
+// well-formed XML, comments may not contain "-->"; preemption is not modelled.
 import { type Checked, type Complaint, complain } from "../../core/complaint.ts"
 import { fabricOfShares, type QosFabric, type WeightedClass } from "./fabric.ts"
 

@@ -23,8 +23,8 @@ export interface Field {
 }
 
 /**
- * Returns every family with its member, or why it has none. A family takes part only within the tolerance. Families that
- * were named must have a member with about the requested endpoints.
+ * Returns every family with its member, or why it has none. A family takes part only within the tolerance. Families
+ * that were named must have a member with about the requested endpoints.
  */
 export function fieldOf(asked: Asked): Checked<Field> {
   const bad = refusedTerms(asked)

@@ -1,5 +1,6 @@
-// Checks the rows of a figure file against the plan of its experiments, before anything runs: a misspelt value, a variant
-// that no experiment has, and an expression that covers several points are mistakes of the file, not failing rows.
+// Checks the rows of a figure file against the plan of its experiments, before anything runs: a misspelt value, a
+// variant that no experiment has, and an expression that covers several points are mistakes of the file, not failing
+// rows.
 import { type Complaint, complain, nearest } from "../../core/complaint.ts"
 import { hostAt } from "../../experiment/disk/host.ts"
 import { machineOf, ownersOf } from "../../experiment/expect.ts"

@@ -1,7 +1,7 @@
 // Reference runs of BookSim2, branch SRP_IAR (N. Jiang, 2013), as experiments: routers with virtual output queues, a VC
 // allocator, a crossbar that packets hold, output buffers in packets, ECN, and the speculative reservation protocol
-// (SRP). Each key of the configuration that occurs is mapped, one by one; nothing depends on the single run. What has no
-// counterpart is listed in `exceptions` of validate/booksim-srp.ts.
+// (SRP). Each key of the configuration that occurs is mapped, one by one; nothing depends on the single run. What has
+// no counterpart is listed in `exceptions` of validate/booksim-srp.ts.
 import type { Named } from "../../model/experiment.ts"
 import { type Recorded, readRecorded, recordedNumber } from "../recorded.ts"
 

@@ -1,5 +1,5 @@
-// Rows of `lacewing validate loggops` for whole schedules: the finish time of every rank that LogGOPSim prints, equal to
-// the nanosecond, one row for each class of schedules. The times are read from the project's folder of references.
+// Rows of `lacewing validate loggops` for whole schedules: the finish time of every rank that LogGOPSim prints, equal
+// to the nanosecond, one row for each class of schedules. The times are read from the project's folder of references.
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { packageFolder } from "../../experiment/places.ts"

@@ -1,6 +1,7 @@
-// Choice among equally good ports: the first, a random one, the one with the fewest queued flits (ties at random), or one
-// by a hash of source and destination, as ECMP does. All packets of a pair then take one path, and pairs can collide.
-// The routings any.shortest, any.up-down, any.table and rail-optimised.minimal collect the ports of a decision here.
+// Choice among equally good ports: the first, a random one, the one with the fewest queued flits (ties at random), or
+// one by a hash of source and destination, as ECMP does. All packets of a pair then take one path, and pairs can
+// collide. The routings any.shortest, any.up-down, any.table and rail-optimised.minimal collect the ports of a decision
+// here.
 import { below, draw, streamOf } from "../../core/rng.ts"
 import { choice } from "../../core/schema.ts"
 import type { Graph } from "../../model/graph.ts"

@@ -2,9 +2,9 @@
 // or the switch where that is shorter. To another board it leaves over the nearer edge and enters over the edge that is
 // nearer to the destination; of two equal edges it draws one.
 //
-// Before the switch of a dimension it uses the first VCs, from the switch on the second ones. A mesh link towards an edge
-// may be on both kinds of paths, and without the second VCs the wait could close a circle through the switch. The next
-// dimension has other links.
+// Before the switch of a dimension it uses the first VCs, from the switch on the second ones. A mesh link towards an
+// edge may be on both kinds of paths, and without the second VCs the wait could close a circle through the switch. The
+// next dimension has other links.
 import { schema } from "../../core/schema.ts"
 import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"

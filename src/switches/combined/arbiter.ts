@@ -1,6 +1,6 @@
 // The interface of an arbiter from outside the library: it matches the free inputs and outputs of a crossbar
-// (parts/crossbar.ts), as parts/matching.ts does. Its state is in columns that it gets from its site, one row for each router, so
-// that workers share it, and snapshots and fingerprints contain it.
+// (parts/crossbar.ts), as parts/matching.ts does. Its state is in columns that it gets from its site, one row for each
+// router, so that workers share it, and snapshots and fingerprints contain it.
 import { lowest } from "../../core/bitset.ts"
 import { i32 } from "../../fabric/columns.ts"
 import type { StateDigest } from "../../fabric/switch.ts"

@@ -1,5 +1,6 @@
 // A switch of the stages of `combined`, with an arbiter from outside: the part of a switch that most studies change.
-// Inputs with virtual output queues, the crossbar, output buffers, congestion management and the audit stay as they are.
+// Inputs with virtual output queues, the crossbar, output buffers, congestion management and the audit stay as they
+// are.
 import type { Complaint } from "../../core/complaint.ts"
 import type { SwitchRules, TransferSwitchModel } from "../../fabric/switch-model.ts"
 import type { Ability } from "../../model/abilities.ts"

@@ -8,8 +8,8 @@
 // Space in the output buffer goes to the least recently served input of the router, whether it is in the MPort of the
 // output or sends through the centre: all ports get the same.
 //
-// The packet's own word counts its flits that have come into the central buffer and those that have left it; it also has
-// its input and the flags of IN_CENTRE. Columns (in addition to the records of up-links, up-link.ts):
+// The packet's own word counts its flits that have come into the central buffer and those that have left it; it also
+// has its input and the flags of IN_CENTRE. Columns (in addition to the records of up-links, up-link.ts):
 //   `upAwake`      [r]              up-links to visit;
 //   `fronts`       [u * R + o]      VLs with messages in u for output o;
 //   `centralNext`  [r * R + o]      round-robin pointer of output o over the up-links;

@@ -9,9 +9,9 @@
 // A message to an output of its MPort takes the space of the output buffer with its first flit. A message to the centre
 // takes only space of the central buffer; that of the output buffer follows at the central crossbar (packet-centre.ts).
 // Two rules keep cyclic buffer dependencies out of the centre. A message that must leave a bubble behind it takes its
-// space in the output buffer before it enters the centre. If the central buffer is full, a message may take space of the
-// output buffer for which no packet in the centre waits. It then passes through a place of one message for each MPort
-// and VL.
+// space in the output buffer before it enters the centre. If the central buffer is full, a message may take space of
+// the output buffer for which no packet in the centre waits. It then passes through a place of one message for each
+// MPort and VL.
 //
 // An input whose last flit of a message has crossed frees its space then. It finishes one message in a cycle, because
 // a link returns one credit in a cycle.

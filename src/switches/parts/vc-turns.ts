@@ -1,7 +1,7 @@
 // The VC allocation stage of a crossbar switch that moves whole packets. A head packet bids for the VCs of its output
 // that it may use. A VC can be given if it has no owner, has credits for the whole packet, and has space in the
-// output buffer. Each output VC takes turns over the VCs of the inputs, within the highest priority level that bids. The
-// owner may request the crossbar from the next core step on, and keeps the VC until its tail has crossed. N. Jiang,
+// output buffer. Each output VC takes turns over the VCs of the inputs, within the highest priority level that bids.
+// The owner may request the crossbar from the next core step on, and keeps the VC until its tail has crossed. N. Jiang,
 // D. U. Becker, G. Michelogiannakis and W. J. Dally, "Network congestion avoidance through speculative reservation",
 // 2012, was studied with routers of this kind.
 //

@@ -1,7 +1,7 @@
 // Connections that stay for the whole run. Each endpoint has a given number of partners and is the partner of as many
 // others, because partners are drawn as permutations without fixed points. With one connection this is
-// random-permutation. With several, messages take them round-robin: if messages are periodic, each connection has a constant
-// rate and a phase of its own. They can also take one at random.
+// random-permutation. With several, messages take them round-robin: if messages are periodic, each connection has a
+// constant rate and a phase of its own. They can also take one at random.
 import { complain } from "../../core/complaint.ts"
 import { choice, int, schema } from "../../core/schema.ts"
 import type { End } from "../../model/ids.ts"

@@ -120,8 +120,8 @@ export function nodeSize(c: Call): number {
 }
 
 /**
- * Returns the rank at a place of ring `channel`. The ring visits all ranks of a node, in every second node backwards, so
- * that neighbours in different nodes have the same number in their node (the same rail).
+ * Returns the rank at a place of ring `channel`. The ring visits all ranks of a node, in every second node backwards,
+ * so that neighbours in different nodes have the same number in their node (the same rail).
  */
 function ringPlace(g: number, channel: number, place: number): number {
   const node = Math.floor(place / g)

@@ -1,6 +1,6 @@
 // Reads GOAL schedules in the text form of LogGOPSim: sends, receives and computation of each rank, with their
-// dependencies and the numbers of their processors (cpu) and network interfaces (nic). T. Hoefler, C. Siebert and A. Lumsdaine, "Group Operation Assembly Language - A Flexible Way to Express
-// Collective Communication", ICPP 2009.
+// dependencies and the numbers of their processors (cpu) and network interfaces (nic). T. Hoefler, C. Siebert and A.
+// Lumsdaine, "Group Operation Assembly Language - A Flexible Way to Express Collective Communication", ICPP 2009.
 import { complain } from "../../core/complaint.ts"
 import { ANY, inMemory, Kind, LINE_WORDS, type RankGraph, type RankSource } from "../program.ts"
 import { RankWriter } from "../writer.ts"

@@ -1,5 +1,5 @@
-// Readers of trace formats that a custom plug-in adds. Such a reader becomes a workload with the name of the plug-in: it
-// receives the files of the trace, and its program is checked and executed like that of a built-in format.
+// Readers of trace formats that a custom plug-in adds. Such a reader becomes a workload with the name of the plug-in:
+// it receives the files of the trace, and its program is checked and executed like that of a built-in format.
 import { complain } from "../../core/complaint.ts"
 import { int, maybe, type Schema, schema, text } from "../../core/schema.ts"
 import { joined } from "../formats/bytes/walk-here.ts"

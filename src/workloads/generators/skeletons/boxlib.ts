@@ -1,9 +1,9 @@
-// The geometric multigrid solver of BoxLib, as a published trace of rank 0 of 125 shows it: the application MultiGrid of
-// the Design Forward programme, recorded with DUMPI. Boxes have 64^3 cells on six levels. One V-cycle has 52 exchanges
-// and 12 all-reduces. An exchange has two parts, each with its receives, blocking sends one after the other, and an
-// MPI_Waitsome. The first part is with the face neighbours inside the domain. The second part is with all neighbours
-// across the periodic boundary: faces, edges and corners. Rank 0 sends 1,144 messages to 22 ranks, 2,662 bytes on
-// average.
+// The geometric multigrid solver of BoxLib, as a published trace of rank 0 of 125 shows it: the application MultiGrid
+// of the Design Forward programme, recorded with DUMPI. Boxes have 64^3 cells on six levels. One V-cycle has 52
+// exchanges and 12 all-reduces. An exchange has two parts, each with its receives, blocking sends one after the other,
+// and an MPI_Waitsome. The first part is with the face neighbours inside the domain. The second part is with all
+// neighbours across the periodic boundary: faces, edges and corners. Rank 0 sends 1,144 messages to 22 ranks, 2,662
+// bytes on average.
 //
 // Limits: the 5 reductions, the all-gather and the barrier around the V-cycle are left out; each part ends with one
 // wait, where the trace has one to three.
