@@ -18,7 +18,7 @@ export function pdfOf(picture: Picture, width: number, font: PrintFont, title: s
     s.kind === "path" ? pathOf(s, at, scale, states) : textOf(s, at, scale, font),
   )
   const fonts = fontNames[font].map(
-    (name, i) => `/F${i} << /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`,
+    (name) => `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`,
   )
   const transparent = [...states].map(([values, name]) => `/${name} << ${values} >>`)
   const stream = content.join("\n")
@@ -26,8 +26,9 @@ export function pdfOf(picture: Picture, width: number, font: PrintFont, title: s
     "<< /Type /Catalog /Pages 2 0 R >>",
     "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
     `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${n(width * POINTS)} ${n(height)}] /Contents 4 0 R\n` +
-      `/Resources << /Font << ${fonts.join(" ")} >> /ExtGState << ${transparent.join(" ")} >> >> >>`,
+      `/Resources << /Font << /F0 5 0 R /F1 6 0 R >> /ExtGState << ${transparent.join(" ")} >> >> >>`,
     `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
+    ...fonts,
     `<< /Title ${literal(encoded(title, font).codes)} /Producer (lacewing) >>`,
   ])
 }

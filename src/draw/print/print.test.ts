@@ -126,7 +126,7 @@ describe("PDF", () => {
     for (const [, at] of file.slice(start).matchAll(/^(\d{10}) 00000 n/gm))
       expect(file.slice(Number(at))).toMatch(/^\d+ 0 obj/)
     expect(file).toContain("(Mean latency \\(cycles\\)) Tj")
-    expect(file).toContain("/BaseFont /Helvetica ")
+    expect(file).toContain("/BaseFont /Helvetica /Encoding")
     // the length of the stream
     const stream = /\/Length (\d+) >>\nstream\n([\s\S]*?)\nendstream/.exec(file)
     expect(stream?.[2]).toHaveLength(Number(stream?.[1]))
