@@ -1,7 +1,7 @@
 // Decides why a saturated network accepts no more, from what a run counted in its window. A link that is never idle is
-// a bottleneck whatever the switches do, so links are tested first. If no link is full, the heads of the queues tell
-// the two remaining causes apart: either the crossbars do not serve packets that could leave, or credits return too
-// late for a short buffer. In every other case the cause is not decided.
+// a bottleneck whatever the switches do, so links are tested first. If no link is full, one of two causes remains:
+// either the crossbars do not serve packets that could leave, or credits return too late for a short buffer. The heads
+// of the queues show which. In every other case the cause is not decided.
 //
 // The run calls it for its result (run/clocked/open.ts, run/packet/simulate.ts); sentence.ts describes the cause.
 
