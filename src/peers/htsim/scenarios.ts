@@ -81,3 +81,12 @@ export function linksBetween({ topology: t }: Scenario, src: number, dst: number
 export function returnTime(s: Scenario, src: number, dst: number): number {
   return linksBetween(s, src, dst) * (s.hop_ns / 1000 + (8 * HEADER) / (1000 * s.gbps))
 }
+
+/**
+ * Returns the bandwidth-delay product of the farthest pair in bytes, as htsim computes it: all links twice, and the
+ * time to send a packet and a header on each link of one direction.
+ */
+export function product({ topology, gbps, hop_ns, mtu }: Scenario): number {
+  const links = 2 * topology.tiers
+  return 2 * links * hop_ns * (gbps / 8) + links * (mtu + HEADER)
+}
