@@ -294,6 +294,19 @@ export const tables = {
       max: "longest latency, in cycles",
     },
   },
+  "jobs-flows": {
+    about: "One row for each flow of a job that replays a list of flows or a matrix",
+    when: "a job with `workload: trace` and a list of flows or a matrix",
+    columns: {
+      job: "name of the job",
+      flow: "number of the flow in its file, from 0",
+      src: "rank that sends it",
+      dst: "rank that receives it",
+      bytes: "size of the flow",
+      start: "time at which the sender issued it, in cycles",
+      finish: "time at which the receiver had all of it, in cycles; missing if it has not finished",
+    },
+  },
   "jobs-path": {
     about: "Critical path of each job, from its start to the rank that ended last",
     when: jobs,
