@@ -15,7 +15,8 @@ const MOST_FLITS = 2047
 
 /**
  * Returns the model. A packet must fit into an input buffer and into an output buffer. With `start: dry`, a packet is
- * held until its transfer cannot run out of flits, with `start: stored` until its last flit is here. `arbiter`: instead of the allocators of the library.
+ * held until its transfer cannot run out of flits, with `start: stored` until its last flit is here. `arbiter`: instead
+ * of the allocators of the library.
  */
 export function combinedModel(p: CombinedParams, graph: Graph, arbiter?: MakeArbiter): TransferSwitchModel {
   const clock = clockOf(p.speed) ?? { link: 1, core: 1 }
