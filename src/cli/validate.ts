@@ -20,6 +20,7 @@ const suites: Readonly<Record<string, () => Promise<Suite>>> = {
   booksim2: async () => (await import("../peers/validate/booksim2.ts")).validateBookSim2,
   "booksim-srp": async () => (await import("../peers/validate/booksim-srp.ts")).validateBookSimSrp,
   codes: async () => (await import("../peers/validate/codes.ts")).validateCodes,
+  htsim: async () => (await import("../peers/validate/htsim.ts")).validateHtsim,
   loggops: async () => (await import("../peers/validate/loggops.ts")).validateLogGOPS,
   twins: async () => (await import("../peers/validate/twins.ts")).validateTwins,
 }

@@ -103,6 +103,9 @@ export interface IdleTimes {
   readonly roundTrip: number
   /** flits of the longest packet */
   readonly packet: number
+  /** picoseconds of a cycle, bytes of a flit: for constants of a specification in seconds and bytes */
+  readonly cycle: number
+  readonly flit: number
 }
 
 export interface CongestionModel extends ProtocolNeeds {

@@ -32,10 +32,10 @@ export const params = schema({
     max: 8,
     default: 2,
   }),
-  start: choice(["head", "dry"], {
+  start: choice(["head", "dry", "stored"], {
     about:
       "Start of a transfer through a crossbar with speedup: with the head, until the tail has arrived, " +
-      "or as soon as it cannot run dry",
+      "as soon as it cannot run dry, or when the whole packet has arrived (store and forward)",
     default: "head",
   }),
   release: choice(["flit", "tail"], {
