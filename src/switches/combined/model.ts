@@ -1,7 +1,7 @@
 // From parameters to the model of the combined switch that the engine reads before it allocates memory.
 import type { SharedBufferSpec } from "../../fabric/shared-buffers.ts"
 import type { SwitchLayout, SwitchRules, TransferSwitchModel } from "../../fabric/switch-model.ts"
-import { longestPacket, noDrops, onePriority, twoPacketReserve } from "../../fabric/switch-rules.ts"
+import { longestPacket, noDrops, onePriority, repeats, twoPacketReserve } from "../../fabric/switch-rules.ts"
 import type { Graph } from "../../model/graph.ts"
 import { clockOf, untilNeverDry } from "../parts/clock.ts"
 import { radixOf } from "../parts/parameter-checks.ts"
@@ -54,6 +54,7 @@ export function combinedModel(p: CombinedParams, graph: Graph, arbiter?: MakeArb
     layout,
     entry: { anyEntry: true },
     rules: rulesOf(p, layout),
+    ...(p.trim === undefined ? {} : { extensions: { trims: true } as const }),
     build: (site, use, congestion) =>
       makeCombined({ site, use, p, clock, hold, congestion, ...(arbiter === undefined ? {} : { arbiter }) }),
   }
@@ -61,7 +62,10 @@ export function combinedModel(p: CombinedParams, graph: Graph, arbiter?: MakeArb
 
 function rulesOf(p: CombinedParams, { maxPacket, input }: SwitchLayout): SwitchRules {
   return {
-    congestion: p.queues === "fifo" ? [noDrops("queues", "set it to voq")] : queueRules(p.queues),
+    congestion: [
+      ...(p.queues === "fifo" ? [noDrops("queues", "set it to voq")] : queueRules(p.queues)),
+      ...(p.trim === undefined ? [] : [repeats("trim")]),
+    ],
     traffic: [
       longestPacket(maxPacket, ["buffer", "output"]),
       twoPacketReserve(input(0).reserve, "buffer"),

@@ -73,6 +73,16 @@ export const params = schema({
       needed: false,
     }),
   ),
+  trim: maybe(
+    flits({
+      about:
+        "Trim a data packet to its header if the queue of its output would exceed this length; the source sends it " +
+        "again (default: packets wait for credits only)",
+      min: 1,
+      max: 1e6,
+      needed: false,
+    }),
+  ),
   loads: maybe(
     choice(["all"], {
       about: "Adaptive routing counts the flits of all VCs of an output (default: those of data VCs)",
