@@ -4,7 +4,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
-import { deflateRawSync } from "node:zlib"
 import { rolldown } from "rolldown"
 import { lazyLibrary } from "./lazy-library.mjs"
 
@@ -127,15 +126,19 @@ async function singlePage() {
     const made = await rolldown({ ...settings(name === "planner"), input: { [name]: input } })
     const { output } = await made.generate({ format: "iife", minify: true, codeSplitting: false })
     await made.close()
-    parts.push(data(`${name}.js`, "text/plain", deflateRawSync(output[0].code, { level: 9 }).toString("base64")))
+    parts.push(script(`text/plain" data-file="${name}.js`, output[0].code))
   }
-  const page = read("page.js").replaceAll("</script", "<\\/script")
   writeFileSync(
     join(folder, "single.html"),
     html
       .replace(/<link rel="stylesheet".*/, () => `<style>${read("style.css")}</style>\n${parts.join("\n")}`)
-      .replace(/<script type="module" src.*/, () => `<script type="module">${page}</script>`),
+      .replace(/<script type="module" src.*/, () => script("module", read("page.js"))),
   )
+}
+
+/** Returns code as an element. The archive of the package compresses it well, because the site has the same code. */
+function script(type, code) {
+  return `<script type="${type}">${code.replaceAll("</script", "<\\/script").replaceAll("<!--", "\\x3c!--")}</script>`
 }
 
 function data(name, type, text) {

@@ -13,7 +13,10 @@ import type { Plan, PlannedRun } from "../experiment/plan.ts"
 import type { RunResult } from "../model/experiment.ts"
 import { basisOf, estimatePlan, foreseen, lengthOf } from "../predict/estimate.ts"
 import { aboutOf } from "../results/about.ts"
+import { attempt } from "../results/disk.ts"
 import { toldValues } from "../results/json.ts"
+import { writeJunit } from "../results/junit.ts"
+import { firstLimits, limitOf } from "../results/limited.ts"
 import type { RunRecord } from "../results/record.ts"
 import { withSlowdowns } from "../results/references.ts"
 import type { Results } from "../results/results.ts"
@@ -21,7 +24,15 @@ import { saturationRows } from "../results/saturation.ts"
 import type { Store } from "../results/store.ts"
 import { judge, packetsIn, summarise, type Verdict } from "../results/summary.ts"
 import type { Executed } from "../sweep/execute.ts"
-import { failureLine, resultChart, resultTable, saturationTable, skippedLines, verdictLines } from "../terminal/show.ts"
+import {
+  failureLine,
+  limitLines,
+  resultChart,
+  resultTable,
+  saturationTable,
+  skippedLines,
+  verdictLines,
+} from "../terminal/show.ts"
 import { exit, type Io, interruptedText } from "./command.ts"
 import type { RunOptions } from "./run-options.ts"
 
@@ -66,11 +77,14 @@ export async function conclude(
 ): Promise<{ code: number; trouble: readonly Complaint[] }> {
   const rows = summarise(withSlowdowns(done.records))
   const verdicts = done.interrupted || o.shard !== undefined ? [] : judge(plan.expect, rows)
+  const wanted = done.interrupted ? undefined : o.junit
+  const junit = wanted === undefined ? undefined : await attempt(wanted, () => toJunit(wanted, plan, done, verdicts))
   if (o.json === true) showJson(plan, done, verdicts, held, io)
   else if (rows.length > 0) {
     const knees = done.knees.length > 0 ? saturationTable(done.knees, io.paint, io.fits) : ""
     const parts = [failureLine(rows, io.paint), io.paint.bold(plan.title), knees, resultTable(rows, io.paint, io.fits)]
     if (o.quiet !== true) parts.push(resultChart(rows, io.paint, io.width))
+    parts.push(limitLines(firstLimits(done.records), io.paint).join("\n"))
     const judged = [...verdictLines(verdicts, io.paint), ...skippedLines(plan.skipped, io.paint)]
     if (judged.length > 0) parts.push(judged.join("\n"))
     io.out(`\n${parts.filter((p) => p !== "").join("\n\n")}`)
@@ -82,7 +96,31 @@ export async function conclude(
   for (const line of stuckLines(done)) io.err(line.replace(/^\w+/, (word) => io.paint.red(word)))
   const unwritten =
     o.report && !done.interrupted && done.records.length > 0 ? await writeFiles(plan, done, store, o, io) : []
-  return { code: codeOf(done, verdicts, io, o.json === true), trouble: [...done.trouble, ...unwritten] }
+  const trouble = [...done.trouble, ...unwritten, ...(junit !== undefined && "bad" in junit ? junit.bad : [])]
+  return { code: codeOf(done, verdicts, io, o.json === true), trouble }
+}
+
+/** Writes a test case for each line of `expect`, and one for the runs themselves. */
+function toJunit(file: string, plan: Plan, done: Executed, verdicts: readonly Verdict[]): void {
+  const failed = [
+    ...done.failures.map((f) => f.result.why),
+    ...done.records.map((r) => r.result.why).filter(stoodStill),
+  ]
+  const runs = { group: plan.name, name: `${counted(done.records.length + done.failures.length, "run")} finish` }
+  writeJunit(
+    file,
+    plan.title,
+    [
+      { ...runs, ...(failed.length === 0 ? {} : { failed: [...new Set(failed)].join(", ") }) },
+      ...verdicts.map((v) => ({
+        group: plan.name,
+        name: v.expectation.text,
+        ...(v.holds ? {} : { failed: v.failures.join("\n") }),
+      })),
+      ...plan.skipped.map((s) => ({ group: plan.name, name: s.text, skipped: s.says })),
+    ],
+    done.seconds,
+  )
 }
 
 /** Prints the results as JSON: the result of a search first, then its runs (`held`). */
@@ -135,7 +173,7 @@ function stuckLines(done: Executed): string[] {
 
 /** Maximum number of runs shown, and of packets of the first one. */
 const STUCK = 3
-const PACKETS = 6
+const PACKETS = 3
 
 /** Returns lines about runs with abandoned packets. Neither latency nor accepted load shows the loss. */
 function lossText(done: Executed): string[] {
@@ -188,6 +226,7 @@ export function failedLine(run: PlannedRun, { why, explains }: RunResult): objec
 
 export function jsonLine(r: RunRecord, known: boolean): object {
   const { why, fingerprint, explains } = r.result
+  const limited = limitOf(r)
   return {
     hash: r.hash,
     point: r.point,
@@ -196,6 +235,7 @@ export function jsonLine(r: RunRecord, known: boolean): object {
     fingerprint,
     ...toldValues(r.result),
     explains,
+    ...(limited === undefined ? {} : { "limited by": limited }),
     known,
     spec: r.spec,
   }

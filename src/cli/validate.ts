@@ -3,11 +3,12 @@
 import { type Command, Option } from "commander"
 import { counted } from "../core/wording.ts"
 import type { Row, Validation } from "../peers/validate/rows.ts"
+import { type Case, writeJunit } from "../results/junit.ts"
 import { Exit, exit, type Io } from "./command.ts"
 import { describe, listOf } from "./help.ts"
-import { pattern, workerCount } from "./options.ts"
+import { junitOption, pattern, workerCount } from "./options.ts"
 
-type Options = { json?: boolean; full?: boolean; match?: RegExp; workers?: number; quiet?: boolean }
+type Options = { json?: boolean; junit?: string; full?: boolean; match?: RegExp; workers?: number; quiet?: boolean }
 type Suite = (o: {
   full: boolean
   match?: RegExp
@@ -19,6 +20,7 @@ const suites: Readonly<Record<string, () => Promise<Suite>>> = {
   booksim2: async () => (await import("../peers/validate/booksim2.ts")).validateBookSim2,
   "booksim-srp": async () => (await import("../peers/validate/booksim-srp.ts")).validateBookSimSrp,
   codes: async () => (await import("../peers/validate/codes.ts")).validateCodes,
+  htsim: async () => (await import("../peers/validate/htsim.ts")).validateHtsim,
   loggops: async () => (await import("../peers/validate/loggops.ts")).validateLogGOPS,
   twins: async () => (await import("../peers/validate/twins.ts")).validateTwins,
 }
@@ -40,6 +42,7 @@ export default function (command: Command, io: Io): void {
       new Option("--workers <n>", "Number of parallel runs").argParser(workerCount).default(undefined, "all cores"),
     )
     .option("--json", "Print one JSON object")
+    .option(...junitOption)
     .option("--quiet", "Print only rows that fail, and the counts")
     .action(async (name: string, o: Options) => {
       const load = Object.hasOwn(suites, name) ? suites[name] : undefined
@@ -73,8 +76,16 @@ export default function (command: Command, io: Io): void {
           `${name}: ${counted(count(true), "row passes", "rows pass")}, ${counted(count(false), "fails", "fail")}, ${count("unchecked")} not checked`,
         )
       }
+      if (o.junit !== undefined) writeJunit(o.junit, `validate ${name}`, result.rows.map(caseOf))
       if (!result.pass) throw new Exit(exit.failed)
     })
+}
+
+function caseOf({ id, claim, value, reference, pass, note }: Row): Case {
+  const said = `${short(value)}, reference ${short(reference)}${note === undefined ? "" : ` (${note})`}`
+  const head = { group: id, name: claim }
+  if (pass === true) return head
+  return pass === false ? { ...head, failed: said } : { ...head, skipped: said }
 }
 
 function short(x: number | string): string {

@@ -78,10 +78,11 @@ function compiled(spec: RunSpec, host: Host): Checked<Compiled> {
 
 /** Passes the round trip of the idle network to a congestion management that depends on it. */
 function fitCongestion(network: ClockedNetwork, streams: readonly Stream[]): Checked<ClockedNetwork> {
-  const { congestion, switch: sw, topology, asks } = network
+  const { congestion, switch: sw, topology, asks, scale } = network
   if (congestion.fit === undefined || sw.moves === "flits") return { ok: network }
   const packet = Math.max(1, ...streams.map((s) => s.packet.max))
-  const fitted = congestion.fit({ packet, roundTrip: idleRoundTrip(topology, sw.layout, packet) })
+  const { cycle, flit } = scale
+  const fitted = congestion.fit({ packet, roundTrip: idleRoundTrip(topology, sw.layout, packet), cycle, flit })
   if ("bad" in fitted) return { bad: prefixed("network.congestion", fitted.bad) }
   const bad = undeclared(fitted.ok, asks.asking.congestion)
   return bad.length > 0 ? { bad } : { ok: { ...network, congestion: fitted.ok } }

@@ -18,7 +18,7 @@ const plugins = congestions.map((plugin) => {
   if ("bad" in got) throw new Error(JSON.stringify(got.bad))
   const params = got.ok
   const made = plugin.make(params, undefined)
-  const fitted = made.fit?.({ roundTrip: 100, packet: 8 }) ?? { ok: made }
+  const fitted = made.fit?.({ roundTrip: 100, packet: 8, cycle: 1000, flit: 8 }) ?? { ok: made }
   if ("bad" in fitted) throw new Error(JSON.stringify(fitted.bad))
   const needs: readonly Ability[] = plugin.needs?.(params) ?? []
   return { name: plugin.name, models: [made, fitted.ok], needs }

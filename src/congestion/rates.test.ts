@@ -15,7 +15,7 @@ function parsed<P>(plugin: { params: { parse(raw: unknown, path: string): Parsed
   return got.ok
 }
 /** A network whose round trip is 512 cycles, with packets of 32 flits. */
-const on = { roundTrip: 512, packet: 32 }
+const on = { roundTrip: 512, packet: 32, cycle: 1000, flit: 64 }
 const settled = <S>(got: Parsed<S>): S => {
   if ("bad" in got) throw new Error(got.bad.map((c) => c.says).join())
   return got.ok
@@ -206,13 +206,13 @@ describe("nscc", () => {
 describe("auto: gains by the round trip of the network", () => {
   test("nscc: target 0.75, marks from 0.2 to 0.8, alpha x target 3 / 37.2 and fair 5 / 37.2 of 1,822 flits", () => {
     // 100 Gb/s, hops of 1 us, packets of 4 KiB; Ultra Ethernet: fair = 5 x 63 flits x 116,600 B / 150,000 B = 245 flits
-    const got = settled(settleNscc(parsed(nscc), { roundTrip: 1822, packet: 64 }))
+    const got = settled(settleNscc(parsed(nscc), { roundTrip: 1822, packet: 64, cycle: 5120, flit: 64 }))
     expect(got).toMatchObject({ roundTrip: 1822, target: 1367, kmin: 365, kmax: 1458, proportionalDecrease: 0.5 })
     expect(got.alpha * got.target).toBeCloseTo((1822 * 3) / 37.2, 0)
     expect(got.fair).toBeCloseTo(245, 0)
   })
   test("hpcc: one packet is added", () => {
-    expect(settled(settleHpcc(parsed(hpcc), { roundTrip: 2539, packet: 64 }))).toMatchObject({
+    expect(settled(settleHpcc(parsed(hpcc), { roundTrip: 2539, packet: 64, cycle: 5120, flit: 64 }))).toMatchObject({
       roundTrip: 2539,
       additive: 64,
     })

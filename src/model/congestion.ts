@@ -103,6 +103,9 @@ export interface IdleTimes {
   readonly roundTrip: number
   /** flits of the longest packet */
   readonly packet: number
+  /** picoseconds of a cycle, bytes of a flit: for constants of a specification in seconds and bytes */
+  readonly cycle: number
+  readonly flit: number
 }
 
 export interface CongestionModel extends ProtocolNeeds {
@@ -116,6 +119,8 @@ export interface CongestionModel extends ProtocolNeeds {
   readonly epochs?: Readonly<Record<string, number>>
   /** flits that may always be outstanding: no packet may be longer */
   readonly least?: number
+  /** its endpoints send trimmed packets again (EndpointSite.trims) */
+  readonly repeats?: true
   endpoint?(site: EndpointSite): EndpointProtocol
 }
 

@@ -196,6 +196,16 @@ export const tables = {
       flows: "most frequent pairs of endpoints among the queued packets",
     },
   },
+  "limited-by": {
+    about: "Why a saturated network accepts no more load: one row",
+    when: "saturated runs of the flit and packet engines",
+    columns: {
+      cause: "`endpoint`, `link`, `source`, `credits`, `crossbar` or `undecided`",
+      channel: "number of the channel; -1: none",
+      utilisation: "share of the measured window in which this channel, or the sources, carried data",
+      says: "the cause in one sentence",
+    },
+  },
   stash: {
     about: "Largest stash occupancy of each router in each interval; routers without stashed flits are left out",
     when: "probe `series`, on a switch `tiled` with a stash",
@@ -282,6 +292,19 @@ export const tables = {
       messages: "number of messages",
       mean: "mean latency, in cycles",
       max: "longest latency, in cycles",
+    },
+  },
+  "jobs-flows": {
+    about: "One row for each flow of a job that replays a list of flows or a matrix",
+    when: "a job with `workload: trace` and a list of flows or a matrix",
+    columns: {
+      job: "name of the job",
+      flow: "number of the flow in its file, from 0",
+      src: "rank that sends it",
+      dst: "rank that receives it",
+      bytes: "size of the flow",
+      start: "time at which the sender issued it, in cycles",
+      finish: "time at which the receiver had all of it, in cycles; missing if it has not finished",
     },
   },
   "jobs-path": {

@@ -65,6 +65,7 @@ export function jobResults(layer: workloads.MpiLayer, words: Int32Array, cycle: 
         mean: jobs.flatMap((j) => j.sizes.map((s) => s.mean / cycle)),
         max: jobs.flatMap((j) => j.sizes.map((s) => s.most / cycle)),
       },
+      ...(jobs.some((j) => j.flows.some((f) => f.start >= 0)) ? { "jobs-flows": flowsTable(jobs, cycle) } : {}),
       "jobs-ranks": {
         job: jobs.flatMap((j) => Array.from(j.ends, () => j.name)),
         rank: jobs.flatMap((j) => Array.from(j.ends, (_, r) => r)),
@@ -89,6 +90,21 @@ function bandwidthOf({ jobs }: workloads.MpiLayer, reports: readonly workloads.J
   if (finished === ranks && ended === began) return {}
   const algorithm = finished === ranks ? (1000 * bytes) / (ended - began) : Number.NaN
   return { "jobs.bandwidth.algorithm": algorithm, "jobs.bandwidth.bus": bus * algorithm }
+}
+
+/** Returns the times of each flow of the jobs that list their flows. */
+function flowsTable(jobs: readonly workloads.JobReport[], cycle: number): Table {
+  const rows = jobs.flatMap(({ name, flows }) => flows.map((flow, number) => ({ name, number, ...flow })))
+  const time = (t: number) => (t < 0 ? Number.NaN : t / cycle)
+  return {
+    job: rows.map((r) => r.name),
+    flow: rows.map((r) => r.number),
+    src: rows.map((r) => r.from),
+    dst: rows.map((r) => r.to),
+    bytes: rows.map((r) => r.bytes),
+    start: rows.map((r) => time(r.start)),
+    finish: rows.map((r) => time(r.finish)),
+  }
 }
 
 /** Returns the critical path of each job, first step first. */

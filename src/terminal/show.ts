@@ -4,12 +4,15 @@
 import { canonical } from "../core/canonical.ts"
 import { stoodStill } from "../core/saturation.ts"
 import type { Skipped } from "../experiment/thresholds.ts"
+import { type Reason, reasons } from "../model/missing.ts"
 import { commonValues, type ValueName } from "../model/values.ts"
+import type { Limited } from "../results/limited.ts"
 import { type Saturation, saturationRows, saturationText } from "../results/saturation.ts"
 import type { Estimate, PointSummary, Verdict } from "../results/summary.ts"
 import { type ChartSeries, chart } from "./chart.ts"
 import type { Paint } from "./paint.ts"
 import { short, table } from "./table.ts"
+import { hung } from "./wrap.ts"
 
 const shown: readonly [ValueName, string][] = [
   ["jobs.time", headed("jobs.time", "jobs end")],
@@ -59,14 +62,30 @@ export function resultTable(rows: readonly PointSummary[], paint: Paint, width =
     .map((row) => [
       ...keys.map((key) => String(row.point[key] ?? "")),
       ...measured.map(([name]) => interval(row.values[name])),
-      stateText(row, paint),
+      stateText(row, paint, width),
     ])
-  return table(columns, cells, paint, width)
+  const notes = dashes(
+    rows,
+    measured.map(([name]) => name),
+  ).map((line) => paint.dim(hung(line, width)))
+  return [table(columns, cells, paint, width), ...notes].join("\n")
 }
 
-function stateText(row: PointSummary, paint: Paint): string {
-  if (row.failed) return paint.red(row.state)
-  return row.saturated ? paint.yellow(row.state) : row.state
+/** Says why values are missing, one line for each reason. */
+function dashes(rows: readonly PointSummary[], names: readonly string[]): string[] {
+  const said = new Set(rows.flatMap((r) => names.flatMap((name) => r.missing[name] ?? [])))
+  return (Object.keys(reasons) as Reason[])
+    .filter((reason) => [...said].some((text) => text.startsWith(reason)))
+    .map((reason) => `–  ${reason}: ${reasons[reason]}`)
+}
+
+/** Narrow terminals get a short word. */
+const NARROW = 100
+
+function stateText(row: PointSummary, paint: Paint, width: number): string {
+  const state = width < NARROW ? row.state.replace("limit reached", "limit") : row.state
+  if (row.failed) return paint.red(state)
+  return row.saturated ? paint.yellow(state) : state
 }
 
 /** 21.34 ±0.05, both to the same digit; the interval is left out where one seed gives none. */
@@ -143,6 +162,19 @@ export function verdictLines(verdicts: readonly Verdict[], paint: Paint): string
       ? [`${paint.green("passes")}  ${v.expectation.text}`]
       : [`${paint.red("fails")}   ${v.expectation.text}`, ...v.failures.map((f) => `        ${f}`)],
   )
+}
+
+/** Number of saturated lines whose cause is shown. */
+const LIMITS = 4
+
+/** Why the first saturated point of each line accepts no more. */
+export function limitLines(limits: readonly Limited[], paint: Paint): string[] {
+  const lines = limits.slice(0, LIMITS).map(({ point, says }) => {
+    const at = Object.entries(point).map(([key, value]) => (typeof value === "number" ? `${key} ${value}` : value))
+    return `${paint.yellow("saturated")}  ${at.length === 0 ? "" : `${at.join(" ")}: `}${says}`
+  })
+  const more = limits.length - LIMITS
+  return more > 0 ? [...lines, `and ${more} more saturated ${more === 1 ? "line" : "lines"}, see the report`] : lines
 }
 
 export function skippedLines(skipped: readonly Skipped[], paint: Paint): string[] {

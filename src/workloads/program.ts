@@ -160,8 +160,19 @@ export interface Program {
    * factor from algorithm to bus bandwidth.
    */
   readonly volume?: Volume
+  /** A program that only sends a list of flows: its flows, so that the results have the times of each. */
+  readonly flows?: readonly FlowRequests[]
   /** Returns the details of a GOAL schedule that the stream of a rank cannot contain. Absent for other programs. */
   graph?(r: number): RankGraph
+}
+
+/** A flow of a program, and the requests of its send and of its receive. */
+export interface FlowRequests {
+  readonly from: number
+  readonly to: number
+  readonly bytes: number
+  readonly send: number
+  readonly receive: number
 }
 
 export interface Volume {

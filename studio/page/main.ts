@@ -7,7 +7,7 @@ import * as actions from "./actions.ts"
 import { Cards } from "./card.ts"
 import { Ask } from "./inspect.ts"
 import { Sheet } from "./sheet.ts"
-import { siteJson, unpackWorkers } from "./site.ts"
+import { siteJson } from "./site.ts"
 import * as s from "./state.ts"
 import { Strips } from "./strips.ts"
 import { Headline, Top } from "./top.ts"
@@ -84,7 +84,6 @@ addEventListener("lost-gl", () => {
 })
 
 async function begin(): Promise<void> {
-  await unpackWorkers()
   actions.prepare()
   actions.startPlaying()
   // The menu of experiments is not needed for the first picture.

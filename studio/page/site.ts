@@ -14,19 +14,17 @@ export async function siteJson<T>(name: string): Promise<T> {
 
 const urls = new Map<string, string>()
 
-/** Unpacks the workers of a single file. Without this call, they are loaded as files. */
-export async function unpackWorkers(): Promise<void> {
-  for (const name of ["engine.js", "planner.js"]) {
-    const packed = embedded(name)
-    if (packed === undefined) continue
-    const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0))
-    const code = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"))
-    urls.set(name, URL.createObjectURL(new Blob([await new Response(code).blob()], { type: "text/javascript" })))
-  }
+/** Returns the address of a worker that is inside a single file. */
+function insideOf(file: string): string | undefined {
+  const code = embedded(file)
+  if (code === undefined) return undefined
+  const url = urls.get(file) ?? URL.createObjectURL(new Blob([code], { type: "text/javascript" }))
+  urls.set(file, url)
+  return url
 }
 
 export function workerOf(file: string, name: string): Worker {
-  const url = urls.get(file)
+  const url = insideOf(file)
   // From disk, browsers load no modules, so the workers inside a single file are classic scripts.
   return url === undefined
     ? new Worker(new URL(file, document.baseURI), { type: "module", name })

@@ -1,4 +1,4 @@
-// A packet alone in a network of combined switches: latency by closed form, for both ways to start a transfer.
+// A packet alone in a network of combined switches: latency by closed form, for all ways to start a transfer.
 import { describe, expect, test } from "vitest"
 import { combinedEngine } from "../support/combined.ts"
 
@@ -46,6 +46,8 @@ describe("zero load", () => {
         expect(alone({ hops, latency: 100, flits, switch: { speed, route: "2cycles", traverse: "3cycles" } })).toBe(
           head + 5 * hops,
         )
+        // each router has the whole packet before it sends the first flit
+        expect(alone({ hops, latency: 100, flits, switch: { speed, start: "stored" } })).toBe(head + (flits - 1) * hops)
         if (speed === 1) return
         // at each router the tail is flits - 1 cycles behind the head and would be (flits - 1) / speed steps behind it
         // in the crossbar

@@ -16,7 +16,7 @@ function built(name: string, ends: number): EndpointProtocol {
   const got = plugin.params.parse({}, "")
   if ("bad" in got) throw new Error("its defaults are refused")
   const made = plugin.make(got.ok, undefined as never) as CongestionModel
-  const fitted = made.fit?.({ roundTrip: 512, packet: 32 }) ?? { ok: made }
+  const fitted = made.fit?.({ roundTrip: 512, packet: 32, cycle: 1000, flit: 8 }) ?? { ok: made }
   if ("bad" in fitted) throw new Error("its defaults are refused")
   return fitted.ok.endpoint!(endpointSite(ends, 32))
 }

@@ -289,6 +289,7 @@ export const cases: readonly Case[] = [
     most: "minimal",
   },
   { routing: "any.up-down", raw: { spread: "hash" }, topology: "xgft", on: { m: "4x3x2", w: "1x2x2" }, most: 4 },
+  { routing: "any.up-down", raw: { levels: "ends" }, topology: "xgft", on: { m: "4x3x2", w: "1x2x2" }, most: 4 },
   { routing: "hammingmesh.dimension-order", topology: "hammingmesh", on: { a: 2, b: 2, x: 3, y: 2 }, most: "minimal" },
   { routing: "hammingmesh.dimension-order", topology: "hammingmesh", on: { a: 5, b: 1, x: 2, y: 3 }, most: "minimal" },
   {

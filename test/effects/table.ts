@@ -274,6 +274,15 @@ export const special: Readonly<
 
   "switch infiniband.body": { to: ["0cycles"] },
   "pattern connections.order": { with: { "traffic.pattern.count": 3 } },
+  "switch combined.trim": {
+    with: {
+      "network.congestion": { name: "rccc", initialCredit: "1kflits" },
+      "network.endpoint": { name: "queue-pairs", ack: "0flits", active: 64 },
+      "network.routing": "mesh.dimension-order",
+      "network.switch.vcs": 4,
+    },
+    to: ["16flits"],
+  },
   "switch infiniband.start": { with: { "network.switch.grain": "message" } },
   "switch infiniband.credits": { with: { "network.switch.grain": "message" } },
   "switch omni-path.iterations": {
@@ -408,6 +417,13 @@ export const special: Readonly<
   "congestion nscc.roundTrip": { to: ["1kcycles"] },
   "congestion nscc.alpha": { to: [0] },
   "congestion nscc.fair": { to: [0] },
+  "congestion nscc.rules": { to: ["uec"] },
+  "congestion nscc.eta": { with: { "network.congestion.rules": "uec" }, to: ["40flits"] },
+  "congestion nscc.fast": { with: { "network.congestion.rules": "uec" }, to: [2] },
+  "congestion nscc.fastBelow": { with: { "network.congestion.rules": "uec" }, to: ["1ps"] },
+  "congestion nscc.quickAdapt": { with: { "network.congestion.rules": "uec" }, to: [false] },
+  "congestion nscc.meanWeight": { with: { "network.congestion.rules": "uec" }, to: [0.9] },
+  "congestion nscc.maxWindow": { with: { "network.congestion.rules": "uec" }, to: [0.2] },
   "congestion nscc.flows": { with: { "traffic.0.pattern.set": [4, 2] }, to: [1] },
   "congestion rccc.flows": { with: { "traffic.0.pattern.set": [4, 2] }, to: [1] },
   "congestion cbcm.maxQueued": { to: [1000] },

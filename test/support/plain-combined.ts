@@ -296,6 +296,7 @@ export class PlainCombined {
   private holdOf(flits: number): number {
     const [link, core] = this.clock()
     if (this.p.start === "head") return this.p.route
+    if (this.p.start === "stored") return this.p.route + flits - 1
     for (let wait = 0; ; wait++) {
       // flit i goes at wait * link + i * core and is there at i * link
       const dry = Array.from({ length: flits }, (_, i) => i).some((i) => wait * link + i * core < i * link)

@@ -5,9 +5,12 @@
 // towards the lower number. A path goes up any number of times, then down, and never up again. Channel dependencies
 // therefore have no cycle, and one VC is free of deadlock. Among the legal paths the shortest ones are used.
 //
+// `levels: ends` gives a router the level of its distance from the nearest endpoint, and up is away from the endpoints.
+// In a fat tree, packets then use all roots. Not every graph has a legal path between all endpoints in this order.
+//
 // Limits: links near the root carry more than their share, and paths are not always minimal.
 import { type Complaint, complain } from "../../core/complaint.ts"
-import { int, maybe, schema } from "../../core/schema.ts"
+import { choice, int, maybe, schema } from "../../core/schema.ts"
 import { type Graph, shared } from "../../model/graph.ts"
 import type { Chan, Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
@@ -17,7 +20,7 @@ import { allVcs } from "../vcs.ts"
 import { checkTable, distancesTo, Homes, partsOf, UNREACHED } from "./distances.ts"
 import { Spread, type SpreadRule, spreadField } from "./spread.ts"
 
-type Params = { root: number | undefined; spread: SpreadRule }
+type Params = { root: number | undefined; levels: "ends" | undefined; spread: SpreadRule }
 
 const MOST = 11585
 
@@ -32,12 +35,12 @@ export class UpDown implements RoutingFunction {
   private readonly links: Uint8Array
   private readonly homes: Homes
 
-  constructor(graph: Graph, vcs: number, root: Router | undefined, rule: SpreadRule) {
+  constructor(graph: Graph, vcs: number, { root, levels, spread }: Params) {
     this.graph = graph
-    this.spread = new Spread(graph, rule)
+    this.spread = new Spread(graph, spread)
     this.all = allVcs(vcs)
     this.homes = new Homes(graph)
-    this.up = directions(graph, root)
+    this.up = directions(graph, root, levels)
     this.links = legalDistances(graph, this.up)
   }
 
@@ -52,7 +55,7 @@ export class UpDown implements RoutingFunction {
       return
     }
     // the direction of the channel it came by gives the phase, so no state in the packet is needed
-    const came = near[first + inPort]
+    const came = inPort < firstChan[at + 1] - first ? near[first + inPort] : -1
     const phase = came >= 0 && up[came] === 0 ? 1 : 0
     const row = goal * routers
     const nearer = links[(row + at) * 2 + phase] - 1
@@ -66,13 +69,9 @@ export class UpDown implements RoutingFunction {
 }
 
 /** Returns the direction of each channel. `root` applies to its plane; by default the root is the middle of a plane. */
-function directions(graph: Graph, root: Router | undefined): Uint8Array {
-  const { chans, routers, far, routerOf } = graph
-  const part = partsOf(graph)
-  const links = distancesTo(graph)
-  const roots = middles(graph, links, part)
-  if (root !== undefined) roots[part[root]] = root
-  const level = Uint8Array.from(part, (i, r) => links[roots[i] * routers + r])
+function directions(graph: Graph, root: Router | undefined, levels: Params["levels"]): Uint8Array {
+  const { chans, far, routerOf } = graph
+  const level = levels === "ends" ? fromEnds(graph) : fromRoot(graph, root)
   const up = shared(Uint8Array, chans)
   for (let c = 0; c < chans; c++) {
     if (far[c] < 0) continue
@@ -81,6 +80,40 @@ function directions(graph: Graph, root: Router | undefined): Uint8Array {
     up[c] = level[b] < level[a] || (level[b] === level[a] && b < a) ? 1 : 0
   }
   return up
+}
+
+/** Returns the level of each router: its distance from the root of its plane. */
+function fromRoot(graph: Graph, root: Router | undefined): Int32Array {
+  const { routers } = graph
+  const part = partsOf(graph)
+  const links = distancesTo(graph)
+  const roots = middles(graph, links, part)
+  if (root !== undefined) roots[part[root]] = root
+  return Int32Array.from(part, (i, r) => links[roots[i] * routers + r])
+}
+
+/** Returns the level of each router: minus its distance from the nearest router with endpoints. */
+function fromEnds(graph: Graph): Int32Array {
+  const { routers } = graph
+  const links = distancesTo(graph)
+  const homes = homesOf(graph)
+  return Int32Array.from({ length: routers }, (_, r) => -Math.min(...homes.map((home) => links[home * routers + r])))
+}
+
+/** Returns the routers with endpoints. */
+function homesOf({ ends, rails, home, routerOf }: Graph): Router[] {
+  return [...new Set(Array.from({ length: ends * rails }, (_, i) => routerOf[home[i]]))]
+}
+
+/** Returns whether some endpoints have no legal path between them. */
+function parted(graph: Graph): boolean {
+  const { routers } = graph
+  const links = legalDistances(graph, directions(graph, undefined, "ends"))
+  const homes = homesOf(graph)
+  const all = distancesTo(graph)
+  return homes.some((a) =>
+    homes.some((b) => links[(a * routers + b) * 2] === UNREACHED && all[a * routers + b] !== UNREACHED),
+  )
 }
 
 /** Returns the lengths of the shortest legal paths, by breadth-first search from every destination over (router,
@@ -164,6 +197,14 @@ export default {
         needed: false,
       }),
     ),
+    levels: maybe(
+      choice(["ends"], {
+        about:
+          "Up is away from the endpoints, so that all top routers of a fat tree are roots (default: up is towards one " +
+          "root)",
+        needed: false,
+      }),
+    ),
     spread: spreadField,
   }),
   check(p, on): Complaint[] {
@@ -172,10 +213,14 @@ export default {
     if (bad.length > 0) return bad
     if (p.root !== undefined && p.root >= graph.routers)
       bad.push(complain("root", `${p.root} is not a router`, `choose one of 0..${graph.routers - 1}`))
+    if (p.root !== undefined && p.levels === "ends")
+      bad.push(complain("root", "levels: ends has no single root", "leave out root or levels"))
+    if (p.levels === "ends" && parted(graph))
+      bad.push(complain("levels", "some endpoints have no path up and then down", "leave it out"))
     if (oneWay(graph))
       bad.push(complain("", "the network has channels without an opposite channel", "use any.shortest"))
     return bad
   },
   vcs: () => 1,
-  make: (p, on) => new UpDown(on.topology.graph, on.vcs, p.root, p.spread),
+  make: (p, on) => new UpDown(on.topology.graph, on.vcs, p),
 } satisfies RoutingPlugin<Params, Topology>

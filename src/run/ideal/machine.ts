@@ -47,11 +47,11 @@ function ofRanks({ layer, net, processors }: IdealCompiled): IdealMachine {
   }
 }
 
-function ofSchedule({ net }: IdealCompiled, schedule: Schedule): IdealMachine {
+function ofSchedule({ net, layer }: IdealCompiled, schedule: Schedule): IdealMachine {
   const machine = makeLogGOPSim(schedule, net)
   return {
     ...machine,
-    summaries: () => workloads.scheduleSummary(schedule, machine.state, machine.freeFrom, net.G),
+    summaries: () => workloads.scheduleSummary(schedule, machine.state, machine.freeFrom, net.G, layer.summary),
     save() {
       const { numbers, columns } = machine.save()
       return { numbers: { ...numbers }, columns: { ...columns } }

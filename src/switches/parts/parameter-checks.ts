@@ -75,7 +75,10 @@ export function checkBody(p: { readonly route: number; readonly body?: number | 
   ]
 }
 
-export function checkParts(p: { readonly speed: number; readonly start: "head" | "dry" }, graph: Graph): Complaint[] {
+export function checkParts(
+  p: { readonly speed: number; readonly start: "head" | "interleaved" | "dry" | "stored" },
+  graph: Graph,
+): Complaint[] {
   const bad: Complaint[] = []
   const radix = radixOf(graph)
   if (radix > MOST_PORTS)

@@ -2,7 +2,7 @@
 // `src,dst,bytes,start_ns`, and square tables of numbers. Each flow becomes a send at its start time and a receive at
 // its destination.
 import { type Complaint, complain } from "../../core/complaint.ts"
-import { inMemory, type Program } from "../program.ts"
+import { type FlowRequests, inMemory, type Program } from "../program.ts"
 import { RankWriter } from "../writer.ts"
 import { BadTrace } from "./bytes/bad.ts"
 import { lineSink, numberOf, wholeOf } from "./bytes/lines.ts"
@@ -195,31 +195,36 @@ function traceOf(
     const list = to.get(key)
     if (list === undefined) to.set(key, [i])
     else list.push(i)
+    return (list?.length ?? 1) - 1
   }
-  flows.forEach((f, i) => {
-    put(out, f.from, i)
-    put(into, f.to, i)
-  })
+  // A rank numbers its receives first, then its sends in the order of their start times.
+  const receive = flows.map((f, i) => put(into, f.to, i))
+  const byStart = flows.map((_, i) => i).sort((a, b) => flows[a].start - flows[b].start || a - b)
+  const send: number[] = []
+  for (const i of byStart) send[i] = (into.get(flows[i].from)?.length ?? 0) + put(out, flows[i].from, i)
   const program: Program = {
     ranks,
     calls: [],
+    flows: flows.map(
+      ({ from, to, bytes }, i): FlowRequests => ({ from, to, bytes, send: send[i], receive: receive[i] }),
+    ),
     rank: (r) => {
-      const sends = (out.get(r) ?? []).sort((a, b) => flows[a].start - flows[b].start || a - b)
+      const sends = out.get(r) ?? []
       const receives = into.get(r) ?? []
       if (sends.length + receives.length === 0) return empty
       const to = new RankWriter()
       const needs: number[] = []
       for (const i of receives) {
-        to.irecv(flows[i].from, flows[i].bytes, i, needs.length)
-        needs.push(needs.length)
+        to.irecv(flows[i].from, flows[i].bytes, i, receive[i])
+        needs.push(receive[i])
       }
       let now = 0
       for (const i of sends) {
         const f = flows[i]
         if (f.start > now) to.compute(f.start - now)
         now = Math.max(now, f.start)
-        to.isend(f.to, f.bytes, i, needs.length)
-        needs.push(needs.length)
+        to.isend(f.to, f.bytes, i, send[i])
+        needs.push(send[i])
       }
       to.wait(needs)
       return to.source()

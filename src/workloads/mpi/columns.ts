@@ -7,6 +7,8 @@
 //   `loops[r]`      Two words for each nesting level: the iterations that remain.
 //   `requests[r]`   [request] -> record of the operation that it denotes, 0 if finished.
 //   `comms[r]`      COMM_WORDS for each communicator number.
+//   `times[r]`      [request] -> 1 + the time at which it was issued (send) or finished (receive), two words; only of
+//                   programs that list their flows, otherwise -1.
 //   `sent, matched` [pair] -> next sequence number to send, next one to match.
 import type { Reserve } from "../../model/events.ts"
 import type { Analysis } from "./analysis.ts"
@@ -124,13 +126,14 @@ export interface RankColumns {
   readonly loops: Int32Array
   readonly requests: Int32Array
   readonly comms: Int32Array
+  readonly times: Int32Array
   /** [pair] -> next sequence number to send, next one to match. */
   readonly sent: number
   readonly matched: number
 }
 
 /** Reserves the words of all ranks. `jobs` are the analyses of the jobs in order; pairs are numbered consecutively. */
-export function layRanks(memory: Reserve, jobs: readonly Analysis[]): RankColumns {
+export function layRanks(memory: Reserve, jobs: readonly (Analysis & { readonly timed?: boolean })[]): RankColumns {
   const ranks = jobs.reduce((n, j) => n + j.ranks, 0)
   const columns = {
     at: new Int32Array(ranks),
@@ -138,6 +141,7 @@ export function layRanks(memory: Reserve, jobs: readonly Analysis[]): RankColumn
     requests: new Int32Array(ranks),
     comms: new Int32Array(ranks),
   }
+  const times = new Int32Array(ranks).fill(-1)
   let words = 0
   let rank = 0
   for (const j of jobs)
@@ -147,10 +151,15 @@ export function layRanks(memory: Reserve, jobs: readonly Analysis[]): RankColumn
       columns.requests[rank] = columns.loops[rank] + 2 * j.depth[r]
       columns.comms[rank] = columns.requests[rank] + j.requests[r]
       words = columns.comms[rank] + COMM_WORDS * j.comms[r]
+      if (j.timed === true) {
+        times[rank] = words
+        words += 2 * j.requests[r]
+      }
     }
   const first = memory.reserve(words)
   // The layout above starts at 0; shift it to the reserved address.
   for (const c of Object.values(columns)) for (let r = 0; r < ranks; r++) c[r] += first
+  for (let r = 0; r < ranks; r++) if (times[r] >= 0) times[r] += first
   const pairs = jobs.reduce((n, j) => n + j.sendsTo.length, 0)
-  return { ...columns, sent: memory.reserve(pairs), matched: memory.reserve(pairs) }
+  return { ...columns, times, sent: memory.reserve(pairs), matched: memory.reserve(pairs) }
 }

@@ -20,19 +20,21 @@ export function mpiLayer(plans: readonly JobPlan[], place: Int32Array, stream = 
   const jobs = made.ok
   const ranks = jobs.reduce((n, j) => n + j.ranks, 0)
   let at: RankColumns | undefined
-  // `summary` words of each rank are copied out of the worker for the report, so FIXED covers all that report.ts reads.
+  const timed = jobs.map((j) => j.program.flows !== undefined)
+  const requests = jobs.map((j, i) => (timed[i] ? j.analysis.requests.reduce((a, b) => Math.max(a, b), 0) : 0))
+  // `summary` words of each rank are copied out of the worker for the report: FIXED, and the times of its requests.
   return {
     ok: {
       jobs,
       ranks,
       place,
       stream,
-      summary: FIXED,
+      summary: FIXED + 2 * Math.max(0, ...requests),
       columns: () => at!,
       lay(memory) {
         const columns = layRanks(
           memory,
-          jobs.map((j) => j.analysis),
+          jobs.map((j, i) => ({ ...j.analysis, timed: timed[i] })),
         )
         at = columns
         return { make: (host): Ranks => makeRanks(jobs, columns, host) }

@@ -193,6 +193,10 @@ export function makeRanks(jobs: readonly Job[], at: C.RankColumns, host: RankHos
       }
     }
     const request = mem[x + C.REQ]
+    if (request >= 0 && at.times[rank] >= 0) {
+      const issued = (mem[x + WHAT] & C.ROLE) === C.SENDS
+      setLong(at.times[rank] + 2 * request, 1 + (issued ? long(x + C.SINCE) : t))
+    }
     // The number may already denote a newer operation; clear it only if it still refers to this one.
     if (request >= 0 && mem[at.requests[rank] + request] === e) set(at.requests[rank] + request, 0)
     needs.finished(e)
@@ -359,6 +363,8 @@ export function makeRanks(jobs: readonly Job[], at: C.RankColumns, host: RankHos
     },
     summary(rank, into, to) {
       for (let i = 0; i < C.FIXED; i++) into[to + i] = mem[at.at[rank] + i]
+      const words = at.times[rank] < 0 ? 0 : 2 * jobOf[rank].analysis.requests[rank - jobOf[rank].base]
+      for (let i = 0; i < words; i++) into[to + C.FIXED + i] = mem[at.times[rank] + i]
     },
   }
 }

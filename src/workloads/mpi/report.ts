@@ -34,6 +34,16 @@ export interface CallReport {
   readonly most: number
 }
 
+/** One flow of a program that lists its flows; times in ps, -1: not yet. */
+export interface FlowReport {
+  readonly from: number
+  readonly to: number
+  readonly bytes: number
+  /** Time at which the sender issued it, and at which the receiver had all of it. */
+  readonly start: number
+  readonly finish: number
+}
+
 export interface SizeReport {
   /** Upper bound of the size class: messages of more than half of this, up to this. */
   readonly bytes: number
@@ -57,6 +67,7 @@ export interface JobReport {
   readonly ends: Float64Array
   readonly calls: readonly CallReport[]
   readonly sizes: readonly SizeReport[]
+  readonly flows: readonly FlowReport[]
   /** Critical path to the end of the last rank, in order of time. */
   readonly path: readonly PathStep[]
   /** true: the path reaches back to the start of a rank. */
@@ -90,7 +101,7 @@ function long(words: Int32Array, i: number): number {
   return words[i + 1] * 0x1_0000_0000 + (words[i] >>> 0)
 }
 
-/** Returns the report of each job. `wordsOf(rank)` returns the first RANK_WORDS words of a rank. */
+/** Returns the report of each job. `wordsOf(rank)` returns the words of a rank that its layer copies (`summary`). */
 export function reportJobs(jobs: readonly Job[], wordsOf: (rank: number) => Int32Array): JobReport[] {
   const all = jobs.map((job) => Array.from({ length: job.ranks }, (_, r) => wordsOf(job.base + r)))
   // Ranks may have intervals of different length; all are shown with the longest.
@@ -111,6 +122,7 @@ export function reportJobs(jobs: readonly Job[], wordsOf: (rank: number) => Int3
       ends,
       calls: callsOf(words),
       sizes: sizesOf(words),
+      flows: flowsOf(job, words),
       ...pathOf(words, ends, job.base),
       timeline: timelineOf(words, coarsest),
     }
@@ -202,6 +214,18 @@ function sizesOf(words: readonly Int32Array[]): SizeReport[] {
       { bytes: 2 ** k, messages, mean: sum / messages, most: words.reduce((n, w) => Math.max(n, long(w, at + 3)), 0) },
     ]
   })
+}
+
+function flowsOf({ program }: Job, words: readonly Int32Array[]): FlowReport[] {
+  const time = (rank: number, request: number) => {
+    const at = C.FIXED + 2 * request
+    return at < words[rank].length ? long(words[rank], at) - 1 : -1
+  }
+  return (program.flows ?? []).map(({ from, to, bytes, send, receive }) => ({
+    ...{ from, to, bytes },
+    start: time(from, send),
+    finish: time(to, receive),
+  }))
 }
 
 /**

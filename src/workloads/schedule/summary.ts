@@ -8,17 +8,21 @@ import { makeTimeline } from "../mpi/timeline.ts"
 import { makeWords, type Words } from "../mpi/words.ts"
 import { Kind } from "../program.ts"
 
-/** `freeFrom` returns the time from which all processors of a rank are free, `G` is the time of each further byte. */
+/**
+ * `freeFrom` returns the time from which all processors of a rank are free, `G` is the time of each further byte.
+ * `size`: words of each rank, at least FIXED.
+ */
 export function scheduleSummary(
   schedule: Schedule,
   done: Executed,
   freeFrom: (rank: number) => number,
   G: number,
+  size: number,
 ): Int32Array {
   const { ranks, first, kind, amount, start } = schedule
-  const mem = new Int32Array(ranks * C.FIXED)
+  const mem = new Int32Array(ranks * size)
   const words = makeWords({ mem, undo: false, note: () => {} })
-  const at = Int32Array.from({ length: ranks }, (_, r) => r * C.FIXED)
+  const at = Int32Array.from({ length: ranks }, (_, r) => r * size)
   const timeline = makeTimeline(mem, words, { at })
   for (let r = 0; r < ranks; r++) {
     const open = first[r + 1] - first[r] - done.ended[r]
