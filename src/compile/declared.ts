@@ -24,6 +24,7 @@ const modelKeys: Readonly<Record<keyof CongestionModel, Ability | null>> = {
   longestTimer: null,
   epochs: null,
   least: null,
+  repeats: null,
 }
 
 /** The same for an endpoint protocol. */
@@ -35,6 +36,8 @@ const protocolKeys: Readonly<Record<keyof EndpointProtocol, Ability | null>> = {
   injected: null,
   delivered: null,
   received: null,
+  headerReturned: null,
+  headerArrived: null,
   heard: null,
   generated: null,
   due: null,

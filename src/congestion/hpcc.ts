@@ -12,6 +12,7 @@ import type { Plugin } from "../model/plugin.ts"
 import { type EndpointProtocol, type EndpointSite, KIND } from "../model/protocol.ts"
 import { CONTROLLED } from "./control.ts"
 import { eachFlow } from "./flows.ts"
+import { withRepeats } from "./repeats.ts"
 import { fitted, roundTripField, valueOr } from "./round-trip.ts"
 import { confirmation, confirmedFlits, FLIT_BITS, makeWindows, OWN_WORD, SCALE } from "./windows.ts"
 
@@ -96,8 +97,9 @@ export function makeHpcc(site: EndpointSite, p: HpccParams): EndpointProtocol {
     taken[row] = now
   }
 
-  return {
+  const protocol: EndpointProtocol = {
     columns: windows.columns,
+    headerReturned: windows.lost,
     mayInject,
     injected,
     delivered,
@@ -108,6 +110,7 @@ export function makeHpcc(site: EndpointSite, p: HpccParams): EndpointProtocol {
       eachFlow(site, flows, (key, row) => add(key + 1, reference[row], nextAt[row]))
     },
   }
+  return withRepeats(site, protocol, p.flows)
 }
 
 export default {
@@ -145,7 +148,13 @@ export default {
     }),
   }),
   revision: 2,
-  make: (p): CongestionModel => ({ ...CONTROLLED, controlSlots: 256, telemetry: {}, ...fitted(p, settle, modelOf) }),
+  make: (p): CongestionModel => ({
+    ...CONTROLLED,
+    controlSlots: 256,
+    repeats: true,
+    telemetry: {},
+    ...fitted(p, settle, modelOf),
+  }),
 } satisfies Plugin<Params, CongestionModel, unknown>
 
 function modelOf(p: HpccParams): CongestionModel {
@@ -154,6 +163,7 @@ function modelOf(p: HpccParams): CongestionModel {
     ...CONTROLLED,
     controlSlots: 256,
     longestTimer: 32 * p.roundTrip + 2047 * p.roundTrip,
+    repeats: true,
     endpoint: (site) => makeHpcc(site, p),
   }
 }

@@ -23,6 +23,7 @@ import { CONTROLLED } from "./control.ts"
 import { eachFlow } from "./flows.ts"
 import { checkMarks } from "./marks.ts"
 import { makeUecWindows, UEC_WORDS, type UecRules } from "./nscc-uec.ts"
+import { withRepeats } from "./repeats.ts"
 import { fitted, roundTripField, valueOr } from "./round-trip.ts"
 import { confirmation, confirmedFlits, FLIT_BITS, makeWindows, OWN_WORD, SCALE } from "./windows.ts"
 
@@ -185,12 +186,18 @@ export function makeNscc(site: EndpointSite, p: NsccParams): EndpointProtocol {
     window[row] = wanted > FULL ? FULL : wanted < LEAST ? LEAST : wanted
   }
 
-  return {
+  function headerReturned(e: number, to: number, flits: number, now: number): void {
+    const row = windows.lost(e, to, flits, now)
+    if (row >= 0) own?.lost(row, flits, windows.out[row], now)
+  }
+
+  const protocol: EndpointProtocol = {
     columns: windows.columns,
     mayInject: windows.mayInject,
     injected,
     delivered,
     received,
+    headerReturned,
     due: windows.due,
     digest(add) {
       windows.digest(add)
@@ -198,6 +205,7 @@ export function makeNscc(site: EndpointSite, p: NsccParams): EndpointProtocol {
       if (own !== undefined) eachFlow(site, flows, (key, row) => own.digest(row, (a, b) => add(key + 2, a, b)))
     },
   }
+  return withRepeats(site, protocol, p.flows)
 }
 
 export default {
@@ -332,7 +340,13 @@ export default {
       ...idle.map((key) => complain(key, "only rules: uec has it", "leave it out, or set rules: uec")),
     ]
   },
-  make: (p): CongestionModel => ({ ...CONTROLLED, controlSlots: 256, telemetry: {}, ...fitted(p, settle, modelOf) }),
+  make: (p): CongestionModel => ({
+    ...CONTROLLED,
+    controlSlots: 256,
+    repeats: true,
+    telemetry: {},
+    ...fitted(p, settle, modelOf),
+  }),
 } satisfies CongestionPlugin<Params>
 
 const UEC_KEYS = ["eta", "fast", "fastBelow", "quickAdapt", "meanWeight", "maxWindow"] as const
@@ -343,6 +357,7 @@ function modelOf(p: NsccParams): CongestionModel {
     ...CONTROLLED,
     controlSlots: 256,
     longestTimer: 32 * p.roundTrip,
+    repeats: true,
     endpoint: (site) => makeNscc(site, p),
   }
 }

@@ -4,9 +4,11 @@
 // Specification 1.0, Ultra Ethernet Consortium, 2025. Quantities that it leaves to the implementation are parameters.
 import { flits, int, real, schema } from "../core/schema.ts"
 import type { CongestionModel, CongestionPlugin } from "../model/congestion.ts"
-import { type EndpointProtocol, type EndpointSite, KIND } from "../model/protocol.ts"
+import { type EndpointProtocol, type EndpointSite, KIND, RETURNED } from "../model/protocol.ts"
 import { CONTROLLED } from "./control.ts"
 import { makeFlows } from "./flows.ts"
+import { withRepeats } from "./repeats.ts"
+import { makeRetransmitQueue, RETRANSMIT_WORDS } from "./reservation/retransmit-queue.ts"
 
 type Params = { quantum: number; rate: number; initialCredit: number; flows: number }
 
@@ -17,14 +19,20 @@ const FAR = 0x10000000
 
 export function makeRccc(site: EndpointSite, p: Params): EndpointProtocol {
   const { packets, rows, maxPacket } = site
-  // Source: [row] -> flits that were created and not sent, credits, flits that were requested and not granted.
-  const flows = makeFlows(rows, Math.min(p.flows, site.ends), site.column, 3)
+  // Source: [row] -> flits that were created and not sent, credits, flits that were requested and not granted, initial
+  // credits that no message has been charged to.
+  const flows = makeFlows(rows, Math.min(p.flows, site.ends), site.column, 4)
   const queued = flows.word(0)
   const credit = flows.word(1)
   const open = flows.word(2)
+  const initial = flows.word(3)
   // Destination: [row] -> backlog of a source without credits; row that was served last; time of the next grant.
-  const demands = makeFlows(rows, Math.min(p.flows, site.ends), site.column, 1)
+  const TRIMS = site.trims === true
+  const words = TRIMS ? 1 + RETRANSMIT_WORDS : 1
+  const demands = makeFlows(rows, Math.min(p.flows, site.ends), site.column, words)
   const demand = demands.word(0)
+  /** [row] -> headers of trimmed packets that wait for their turn */
+  const headers = makeRetransmitQueue(site, demands, 1)
   const turn = site.column(rows)
   const nextAt = site.column(rows)
   // A grant must cover at least one packet, otherwise a flow could wait forever.
@@ -34,18 +42,26 @@ export function makeRccc(site: EndpointSite, p: Params): EndpointProtocol {
     return flows.count(e) === 0 ? -1 : flows.find(e, to)
   }
 
+  /** Opens a flow with this initial credit. Returns -1 if no row is left. */
+  function start(e: number, to: number, most: number): number {
+    const row = flows.open(e, to)
+    if (row < 0) return -1
+    queued[row] = 0
+    credit[row] = most
+    initial[row] = most
+    open[row] = 0
+    return row
+  }
+
   function generated(e: number, to: number, flits: number): void {
     let row = rowOf(e, to)
-    if (row < 0) {
-      row = flows.open(e, to)
-      // No row is left: the flow sends without credits.
-      if (row < 0) return
-      queued[row] = 0
-      credit[row] = p.initialCredit
-      open[row] = 0
-    }
+    if (row < 0) row = start(e, to, p.initialCredit)
+    // No row is left: the flow sends without credits.
+    if (row < 0) return
     queued[row] += flits
-    ask(e, row, flits)
+    const charged = flits < initial[row] ? flits : initial[row]
+    initial[row] -= charged
+    if (flits > charged) ask(e, row, flits - charged)
   }
 
   function ask(e: number, row: number, flits: number): void {
@@ -70,6 +86,15 @@ export function makeRccc(site: EndpointSite, p: Params): EndpointProtocol {
     settle(e, row)
   }
 
+  /** The header of a trimmed packet is a credit for it. */
+  function headerReturned(e: number, to: number, flits: number): void {
+    const known = rowOf(e, to)
+    const row = known < 0 ? start(e, to, 0) : known
+    if (row < 0) return
+    queued[row] += flits
+    credit[row] += flits
+  }
+
   /** Closes a flow when everything was sent and all credits have arrived. */
   function settle(e: number, row: number): void {
     if (queued[row] <= 0 && open[row] === 0) flows.close(e, flows.to(row))
@@ -78,16 +103,8 @@ export function makeRccc(site: EndpointSite, p: Params): EndpointProtocol {
   function received(e: number, packet: number, now: number): boolean {
     const from = packets.src(packet)
     const value = packets.value(packet)
-    if (packets.kind(packet) === REQUEST) {
-      const row = demands.open(e, from)
-      if (row < 0) {
-        // No row is left: grant everything at once.
-        site.send(e, from, CREDIT, value, 1, site.firstClass)
-        return false
-      }
-      demand[row] += value
-      site.wakeAt(e, nextAt[e] > now ? nextAt[e] : now)
-    } else if (packets.kind(packet) === CREDIT) {
+    if (packets.kind(packet) === REQUEST) demanded(e, from, value, now)
+    else if (packets.kind(packet) === CREDIT) {
       const row = rowOf(e, from)
       if (row < 0) return false
       credit[row] += value
@@ -96,6 +113,26 @@ export function makeRccc(site: EndpointSite, p: Params): EndpointProtocol {
       site.wake(e)
     }
     return false
+  }
+
+  function demanded(e: number, from: number, flits: number, now: number): void {
+    const row = demands.open(e, from)
+    if (row < 0) {
+      // No row is left: grant everything at once.
+      site.send(e, from, CREDIT, flits, 1, site.firstClass)
+      return
+    }
+    demand[row] += flits
+    site.wakeAt(e, nextAt[e] > now ? nextAt[e] : now)
+  }
+
+  /** Keeps the header until it is the turn of its source, so that the packet comes again at the granted rate. */
+  function headerArrived(e: number, packet: number, now: number): boolean {
+    const row = demands.open(e, packets.src(packet))
+    if (row < 0) return false
+    headers.push(row, packet)
+    site.wakeAt(e, nextAt[e] > now ? nextAt[e] : now)
+    return true
   }
 
   function due(e: number, now: number): void {
@@ -119,14 +156,29 @@ export function makeRccc(site: EndpointSite, p: Params): EndpointProtocol {
     turn[e] = n
     const row = first + n * demands.size
     const to = demands.to(row)
-    const flits = demand[row] < QUANTUM ? demand[row] : QUANTUM
+    const returned = TRIMS ? returnHeaders(e, row) : 0
+    const left = QUANTUM - returned
+    const flits = demand[row] < left ? demand[row] : left
     demand[row] -= flits
-    site.send(e, to, CREDIT, flits, 1, site.firstClass)
-    nextAt[e] = now + Math.ceil(flits / p.rate)
-    if (demand[row] === 0) demands.close(e, to)
+    if (flits > 0) site.send(e, to, CREDIT, flits, 1, site.firstClass)
+    nextAt[e] = now + Math.ceil((flits + returned) / p.rate)
+    if (demand[row] === 0 && !(TRIMS && headers.head(row) !== 0)) demands.close(e, to)
   }
 
-  return {
+  /** Returns headers of packets that fit into one quantum. Returns the flits of these packets. */
+  function returnHeaders(e: number, row: number): number {
+    let flits = 0
+    for (let header = headers.head(row); header !== 0; header = headers.head(row)) {
+      const f = packets.answered(header)
+      if (flits + f > QUANTUM) break
+      headers.pop(row)
+      site.recall(e, header, RETURNED, site.firstClass)
+      flits += f
+    }
+    return flits
+  }
+
+  const protocol: EndpointProtocol = {
     columns: {
       ...flows.columns,
       ...Object.fromEntries(Object.entries(demands.columns).map(([name, column]) => [`demands.${name}`, column])),
@@ -137,6 +189,9 @@ export function makeRccc(site: EndpointSite, p: Params): EndpointProtocol {
     injected,
     generated,
     received,
+    headerReturned,
+    headerArrived,
+    ...(TRIMS ? { kept: headers.count } : {}),
     due,
     digest(add) {
       for (let e = 0; e < rows; e++) {
@@ -144,11 +199,16 @@ export function makeRccc(site: EndpointSite, p: Params): EndpointProtocol {
         add(site.outer(e), demands.count(e), nextAt[e])
         for (let row = flows.firstRow(e); row < flows.endRow(e); row += flows.size)
           if (flows.to(row) >= 0) add(site.outer(e) * site.ends + flows.to(row), queued[row], credit[row])
-        for (let row = demands.firstRow(e); row < demands.endRow(e); row += demands.size)
-          if (demands.to(row) >= 0) add((site.outer(e) * site.ends + demands.to(row)) ^ 0x2545f491, demand[row])
+        for (let row = demands.firstRow(e); row < demands.endRow(e); row += demands.size) {
+          if (demands.to(row) < 0) continue
+          const key = (site.outer(e) * site.ends + demands.to(row)) ^ 0x2545f491
+          add(key, demand[row])
+          if (TRIMS) add(key + 1, headers.flits(row))
+        }
       }
     },
   }
+  return withRepeats(site, protocol, p.flows)
 }
 
 export default {
@@ -159,6 +219,7 @@ export default {
   cites: "Ultra Ethernet Specification 1.0, Ultra Ethernet Consortium, 2025",
   limits: "one request for each message; sources above `flows` of a destination get all credits that they request",
   needs: () => ["protocols", "windows"],
+  revision: 2,
   guarantees: { sink: 0.55, because: "each message is requested separately, and those of the test have 16 flits" },
   params: schema({
     quantum: flits({
@@ -192,6 +253,7 @@ export default {
     onCreate: true,
     controlSlots: p.flows + 64,
     longestTimer: Math.ceil(1e6 / p.rate),
+    repeats: true,
     endpoint: (site) => makeRccc(site, p),
   }),
 } satisfies CongestionPlugin<Params>

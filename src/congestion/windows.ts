@@ -18,6 +18,8 @@ export interface Windows {
   sent(e: number, to: number, flits: number, now: number): number
   /** Counts an acknowledgement of this many flits to `to`. Returns the row, -1 if the flow has none. */
   confirmed(e: number, to: number, flits: number, now: number): number
+  /** Counts trimmed flits as no longer outstanding. Returns the row, -1 if the flow has none. */
+  lost(e: number, to: number, flits: number, now: number): number
   due(e: number, now: number): void
   digest(add: (key: number, value: number, more?: number) => void): void
 }
@@ -111,6 +113,7 @@ export function makeWindows(
     mayInject,
     sent,
     confirmed,
+    lost: confirmed,
     due,
     digest(add) {
       eachFlow(site, flows, (key, row) => add(key, window[row], out[row] * 65536 + (last[row] & 65535)))

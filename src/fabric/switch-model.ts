@@ -146,6 +146,8 @@ export interface SwitchExtensions {
     readonly lines: boolean
     queues(wish: InjectionRequest): (site: EndpointSite) => EndpointProtocol
   }
+  /** It may trim packets (TRIMMED in model/protocol.ts). */
+  readonly trims?: true
   /** Packets can be stored in a stash; flits of the copies that it stores. */
   readonly stash?: { readonly copies: number }
 }

@@ -106,6 +106,23 @@ export function noDrops(key: string, fix: string): Rule<CongestionLook> {
   }
 }
 
+/** The key lets packets lose their payload, so sources must send them again. */
+export function repeats(key: string): Rule<CongestionLook> {
+  return {
+    reads: ["network.congestion.name", pathOf(key)],
+    test: ({ congestion, name }) =>
+      congestion.repeats === true
+        ? []
+        : [
+            complain(
+              pathOf(key),
+              `"${name}" does not send trimmed packets again`,
+              "leave it out, or set network.congestion to nscc, rccc or hpcc",
+            ),
+          ],
+  }
+}
+
 /** The routing must be a function of the destination: one output of each router for each. */
 export function tableRouting(key: string): Rule<RoutingLook> {
   return {

@@ -41,6 +41,8 @@ export interface SwitchPorts {
    * Only if packets carry kinds.
    */
   answer(packet: number, kind: number, value: number, flits: number): void
+  /** Cuts a data packet to its header: a control packet of one flit, which remembers the length for a retransmission. */
+  trim(packet: number, kind: number): void
   /**
    * Creates a control packet that `router` sends in the name of endpoint `from` (network's numbers). Returns 0 if no
    * record is left.

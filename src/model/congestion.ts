@@ -119,6 +119,8 @@ export interface CongestionModel extends ProtocolNeeds {
   readonly epochs?: Readonly<Record<string, number>>
   /** flits that may always be outstanding: no packet may be longer */
   readonly least?: number
+  /** its endpoints send trimmed packets again (EndpointSite.trims) */
+  readonly repeats?: true
   endpoint?(site: EndpointSite): EndpointProtocol
 }
 

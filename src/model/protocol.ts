@@ -13,6 +13,10 @@ import type { ClassRequest } from "./vc-plan.ts"
  */
 export const KIND = { data: 0, ack: 1, own: 2 } as const
 
+/** Kinds of the header of a trimmed packet: towards the destination, and back to the source. */
+export const TRIMMED = 254
+export const RETURNED = 255
+
 /** VC class of the plan (`OWN_CLASS`: that of its stream) and kind of the next packet, in one number. */
 export const OWN_CLASS = 255
 export function packVcClass(vcClass: number, kind: number): number {
@@ -52,6 +56,8 @@ export interface EndpointSite {
   readonly maxPacket: number
   /** the class in the plan of the protocol's first class (CongestionModel.classes) */
   readonly firstClass: number
+  /** switches trim packets, which sources must send again */
+  readonly trims?: boolean
   /** Allocates memory that workers share. */
   column(n: number): Int32Array
   readonly packets: PacketView
@@ -119,6 +125,13 @@ export interface EndpointProtocol {
    * or `abandon`.
    */
   received?(e: number, packet: number, now: number): boolean
+  /** A packet of `e` to `to` was trimmed; it will be sent again (congestion/repeats.ts). */
+  headerReturned?(e: number, to: number, flits: number, now: number): void
+  /**
+   * The header of a trimmed packet has arrived at its destination `e`. Returns true if the protocol keeps it and
+   * returns it later (EndpointSite.recall with RETURNED).
+   */
+  headerArrived?(e: number, packet: number, now: number): boolean
   /** A message of its switch has arrived. */
   heard?(e: number, packet: number, now: number): void
   /** A packet was created (CongestionModel.onCreate). */

@@ -75,6 +75,7 @@ const runs: Readonly<Record<string, readonly Tree[]>> = {
     changed(contended, { "network.congestion": { name: "lhrp", threshold: "24flits", vcs: 2 } }),
     changed(contended, { "network.congestion": { name: "cbcm", epoch: "50cycles" } }),
     changed(combined, { "traffic.0.reply": "2flits", "traffic.0.load": 0.2, "network.switch.vcs": 6 }),
+    changed(contended, { "network.congestion": "rccc", "network.switch.trim": "24flits" }),
     changed(combined, ring),
   ],
   infiniband: [

@@ -274,6 +274,15 @@ export const special: Readonly<
 
   "switch infiniband.body": { to: ["0cycles"] },
   "pattern connections.order": { with: { "traffic.pattern.count": 3 } },
+  "switch combined.trim": {
+    with: {
+      "network.congestion": { name: "rccc", initialCredit: "1kflits" },
+      "network.endpoint": { name: "queue-pairs", ack: "0flits", active: 64 },
+      "network.routing": "mesh.dimension-order",
+      "network.switch.vcs": 4,
+    },
+    to: ["16flits"],
+  },
   "switch infiniband.start": { with: { "network.switch.grain": "message" } },
   "switch infiniband.credits": { with: { "network.switch.grain": "message" } },
   "switch omni-path.iterations": {

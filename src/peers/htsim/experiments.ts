@@ -27,9 +27,9 @@ export function experimentOf(s: Scenario, file: string, seeds: number): Record<s
       switch: {
         name: "combined",
         vcs: 5,
-        buffer: "1024flits",
         output: "128flits",
         start: "stored",
+        ...(s.cc === "pfc" ? { buffer: "1024flits" } : { buffer: "4096flits", trim: `${queueFlits(s)}flits` }),
       },
       endpoint: { name: "queue-pairs", ack: "0flits", active: 1024 },
       congestion: protocols[s.cc]!(s),
@@ -61,6 +61,9 @@ const shapes: Readonly<Record<string, { readonly m: readonly number[]; readonly 
 
 /** Programs that send all packets of a flow on one random path; the others spray packets over all paths. */
 const onePath = ["pfc"]
+
+/** A queue of an output holds the product of the network in whole packets. */
+const queueFlits = (s: Scenario) => (Math.ceil(product(s) / packetBytes(s)) * packetBytes(s)) / FLIT
 
 const protocols: Readonly<Record<string, (s: Scenario) => Named>> = {
   nscc: () => ({ name: "nscc", rules: "uec" }),

@@ -239,7 +239,7 @@ function combined(d: RandomConfig, vcs: number, islip: boolean, fifo: boolean): 
     buffer: `${d.pick([24, 48, 96])}flits`,
     output: `${d.pick([24, 48, 96])}flits`,
     speed,
-    ...(speed > 1 && d.chance(0.4) ? { start: d.pick(["dry", "stored"]) } : {}),
+    ...(speed > 1 && d.chance(0.4) ? { start: d.pick(["dry", "stored", "interleaved"]) } : {}),
     ...d.pick<object>([{}, {}, fifo ? { queues: "fifo" } : {}, { depth: "each" }]),
     ...d.maybe(0.3, () => ({ release: "tail" })),
     ...d.maybe(0.4, () => ({ route: `${d.int(0, 3)}cycles`, traverse: `${d.int(0, 3)}cycles` })),
@@ -257,6 +257,13 @@ function ownQueues(d: RandomConfig, made: Named, protocol: string | undefined): 
   const low = protocol === undefined ? undefined : lateClass[protocol]
   if (low === undefined || made["queues"] !== undefined || !d.chance(0.4)) return made
   return { ...made, queues: { data: "voq", [low]: "fifo" } }
+}
+
+/** Trimming, where a protocol sends trimmed packets again and there are virtual output queues. */
+function trims(d: RandomConfig, made: Named, protocol: string | undefined): Named {
+  const repeats = protocol !== undefined && ["nscc", "rccc", "hpcc"].includes(protocol)
+  if (!repeats || made["queues"] !== undefined || !d.chance(0.4)) return made
+  return { ...made, trim: `${d.pick([96, 200])}flits` }
 }
 
 /** Protocols of endpoints, with numbers that small networks come to. */
@@ -298,6 +305,7 @@ function protocol(d: RandomConfig, vcs: number): Named {
       kmax: "64flits",
       target: `${d.pick([10, 60])}cycles`,
       proportionalDecrease: d.pick([0, 0.5]),
+      ...d.maybe(0.4, () => ({ rules: "uec" })),
     },
     {
       name: "rccc",
@@ -335,9 +343,13 @@ export function combinedSpec(d: RandomConfig): RunSpec {
   const network: NetworkSpec = {
     topology: net.topology,
     routing: net.routing,
-    switch: ownQueues(
+    switch: trims(
       d,
-      combined(d, Math.min(31, net.vcs * classes + d.int(0, 2) + (managed ? 2 + net.vcs : 0)), islip, !drops),
+      ownQueues(
+        d,
+        combined(d, Math.min(31, net.vcs * classes + d.int(0, 2) + (managed ? 2 + net.vcs : 0)), islip, !drops),
+        congestion?.name,
+      ),
       congestion?.name,
     ),
     endpoint: managed

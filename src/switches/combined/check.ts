@@ -20,5 +20,18 @@ export function checkCombined(p: CombinedParams, graph: Graph): Complaint[] {
     )
   if (!hasVoqs(p.queues) && p.depth === "each")
     bad.push(complain("depth", "a FIFO has only one queue", "leave it out, or set queues: voq"))
+  const longest = Math.min(p.buffer, p.output)
+  if (p.trim !== undefined && p.trim < longest)
+    bad.push(
+      complain(
+        "trim",
+        `a queue of ${p.trim} flits is too short for a packet of ${longest}, which would never get through`,
+        `set it to at least ${longest}flits, or output to less`,
+      ),
+    )
+  if (p.trim !== undefined && (typeof p.queues !== "string" || p.queues === "fifo"))
+    bad.push(
+      complain("trim", "packets are trimmed on arrival, when FIFOs do not know their outputs", "set queues: voq"),
+    )
   return bad
 }

@@ -17,7 +17,7 @@ export function digestCombined(f: CombinedState, d: StateDigest, outer: (id: num
       for (let v = 0; v < f.site.layout.vcs; v++)
         d.add(key + v + 0x2b000000, f.turns.vcNext[(o << f.site.layout.LV) + v], 0)
     }
-    if (f.dropping !== undefined) d.add(key + 4, c["heldFor"][o], c["granted"][o])
+    if (f.dropping !== undefined) d.add(key + 4, c["heldFor"][o], Object.hasOwn(c, "granted") ? c["granted"][o] : 0)
     if (f.sensing !== undefined) d.add(key + 3, f.sensing.requesters(o), c["contended"][ports.router[o]])
   })
   f.arbiter?.digest(d, outer)

@@ -1,7 +1,7 @@
 // From parameters to the model of the combined switch that the engine reads before it allocates memory.
 import type { SharedBufferSpec } from "../../fabric/shared-buffers.ts"
 import type { SwitchLayout, SwitchRules, TransferSwitchModel } from "../../fabric/switch-model.ts"
-import { longestPacket, noDrops, onePriority, twoPacketReserve } from "../../fabric/switch-rules.ts"
+import { longestPacket, noDrops, onePriority, repeats, twoPacketReserve } from "../../fabric/switch-rules.ts"
 import type { Graph } from "../../model/graph.ts"
 import { clockOf, untilNeverDry } from "../parts/clock.ts"
 import { radixOf } from "../parts/parameter-checks.ts"
@@ -21,7 +21,12 @@ const MOST_FLITS = 2047
 export function combinedModel(p: CombinedParams, graph: Graph, arbiter?: MakeArbiter): TransferSwitchModel {
   const clock = clockOf(p.speed) ?? { link: 1, core: 1 }
   const maxPacket = Math.min(MOST_FLITS, p.buffer, p.output)
-  const wait = { head: () => 0, dry: (f: number) => untilNeverDry(clock, f), stored: (f: number) => f - 1 }[p.start]
+  const wait = {
+    head: () => 0,
+    interleaved: () => 0,
+    dry: (f: number) => untilNeverDry(clock, f),
+    stored: (f: number) => f - 1,
+  }[p.start]
   const hold = Uint16Array.from({ length: maxPacket + 1 }, (_, f) => p.route + (f > 0 ? wait(f) : 0))
   // Each VC has a private buffer.
   const bufferOf = (flits: number): SharedBufferSpec => ({
@@ -49,6 +54,7 @@ export function combinedModel(p: CombinedParams, graph: Graph, arbiter?: MakeArb
     layout,
     entry: { anyEntry: true },
     rules: rulesOf(p, layout),
+    ...(p.trim === undefined ? {} : { extensions: { trims: true } as const }),
     build: (site, use, congestion) =>
       makeCombined({ site, use, p, clock, hold, congestion, ...(arbiter === undefined ? {} : { arbiter }) }),
   }
@@ -56,7 +62,10 @@ export function combinedModel(p: CombinedParams, graph: Graph, arbiter?: MakeArb
 
 function rulesOf(p: CombinedParams, { maxPacket, input }: SwitchLayout): SwitchRules {
   return {
-    congestion: p.queues === "fifo" ? [noDrops("queues", "set it to voq")] : queueRules(p.queues),
+    congestion: [
+      ...(p.queues === "fifo" ? [noDrops("queues", "set it to voq")] : queueRules(p.queues)),
+      ...(p.trim === undefined ? [] : [repeats("trim")]),
+    ],
     traffic: [
       longestPacket(maxPacket, ["buffer", "output"]),
       twoPacketReserve(input(0).reserve, "buffer"),

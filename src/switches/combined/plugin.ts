@@ -12,6 +12,7 @@ import { crossbarValues } from "../parts/utilisation.ts"
 import { checkCombined } from "./check.ts"
 import { combinedModel } from "./model.ts"
 import { type CombinedParams, params } from "./params.ts"
+import { trimmingValues } from "./trimming.ts"
 
 const others = matchings.map((allocator) => ({ with: () => ({ allocator }), uniform: 0.95 }))
 
@@ -43,7 +44,7 @@ export default {
     "drops",
     "protocols",
   ],
-  values: { ...crossbarValues, ...markingValues },
+  values: { ...crossbarValues, ...markingValues, ...trimmingValues },
   drawing: [
     ["choose", "route", "cycles after", "the head came"],
     ["store", "input VCs", "a queue for each", "output, or FIFO"],

@@ -16,6 +16,7 @@ import { vcTurnColumns } from "../parts/vc-turns.ts"
 import { type MakeArbiter, makeArbiterPart } from "./arbiter.ts"
 import { type CombinedParams, inputFlits } from "./params.ts"
 import { fifoVcs, hasVoqs } from "./queues.ts"
+import { makeTrimming } from "./trimming.ts"
 
 export interface CombinedSpec {
   readonly site: TransferSite
@@ -58,7 +59,8 @@ export function sharedStateOf({ site, use, p, clock, hold, congestion: c, arbite
   const marking = c.marking === undefined ? undefined : makeMarking(site, use, ports, c.marking, inputFlits(p, l.radix))
   const sensing = c.sensing === undefined ? undefined : makeContentionCounters(site, use, ports, voq, c.sensing, fifos)
   const detection = sensing === undefined ? undefined : makeDetection(site, use, ports, c.sensing!, sensing)
-  const dropping = c.dropping === undefined ? undefined : makeDropping(site, use, ports, c.dropping)
+  const trimming = p.trim === undefined ? undefined : makeTrimming(site, use, ports, p.trim)
+  const dropping = c.dropping === undefined ? trimming : makeDropping(site, use, ports, c.dropping)
   const telemetry = c.telemetry === undefined ? undefined : makeTelemetry(site, ports, c.telemetry)
   const input = {
     ...{ site, use, ports, packetQueues, voq, fifos, firstQueue: 0, marking, sensing, telemetry },
@@ -73,6 +75,7 @@ export function sharedStateOf({ site, use, p, clock, hold, congestion: c, arbite
     lanes: levels,
     flits: p.output,
     packets: p.outputPackets,
+    early: turns !== undefined,
     allLoads: p.loads === "all",
     releaseAtTail,
     traverse: p.traverse,

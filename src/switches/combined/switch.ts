@@ -104,6 +104,7 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
           sharedState.telemetry?.columns["early"],
         ),
         ...crossbarUtilisation(state, cycles),
+        ...(spec.p.trim === undefined ? {} : { "trim.packets": marksIn(dropping?.columns["trimmed"]) }),
       }),
       queues: (visit, first, end) => eachQueue(state, visit, false, first, end),
       waits: () => waitsOf(state),

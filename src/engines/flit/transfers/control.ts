@@ -171,6 +171,7 @@ export function makeControl(
     rows: layout.ends,
     ends: layout.graph.ends,
     maxPacket: constants.maxLength,
+    trims: spec.trims,
     firstClass: plan.data,
     column: i32,
     packets: makeView(spec),

@@ -360,6 +360,7 @@ function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
     stopOf: Float64Array.from(spec.streams, (s) => s.stop),
     turnaround: endpoint.turnaround,
     onCreate: spec.congestion.onCreate === true,
+    trims: spec.model.extensions?.trims === true,
     anyEntry: entry.anyEntry === true,
     vlOf: entry.vlOf,
     lanes: model.extensions?.lanes,

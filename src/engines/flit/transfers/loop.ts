@@ -53,7 +53,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
   const links = makeLinks(spec, outbox)
   const made = makeMade(spec, records, tracing)
   const { transmit, returnCredit, returnVlCredit, sendToNeighbour } = links
-  const { answer, make, note } = made
+  const { answer, trim, make, note } = made
   const { record, discard } = records
   const told = TRACES ? { traceEvent: tracing.traceEvent } : {}
   // Without a trace probe, switches get no `traceEvent`, so that their tracing code is dead.
@@ -64,6 +64,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     record,
     discard,
     answer,
+    trim,
     make,
     note,
     sendToNeighbour,

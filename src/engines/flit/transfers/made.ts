@@ -24,7 +24,7 @@ import type { Tracing } from "../trace.ts"
 import type { Records } from "./records.ts"
 import type { TransferLoopSpec } from "./spec.ts"
 
-export interface Made extends Pick<SwitchPorts, "answer" | "make" | "note"> {
+export interface Made extends Pick<SwitchPorts, "answer" | "trim" | "make" | "note"> {
   enter(part: number): void
   /** Creates the n-th control packet of endpoint `from`, without its routing state. Returns 0 if no record is left. */
   control(from: number, to: number, n: number, kind: number, value: number, flits: number): number
@@ -65,6 +65,20 @@ export function makeMade(spec: TransferLoopSpec, { record }: Records, { ON: TRAC
     }
   }
 
+  // The header keeps its direction. ENTER stores the length of the packet.
+  function trim(p: number, kind: number): void {
+    packets[p + ENTER] = packets[p + FLITS]
+    packets[p + FLITS] = 1
+    packets[p + HOPS] = 0
+    packets[p + PLACE] = DIRECT
+    packets[p + KIND] = kind
+    packets[p + VALUE] = 0
+    packets[p + NEXT] = 0
+    const flags = ((p + STATE) << 2) + 2
+    bytes[flags] = (bytes[flags] | FLAG.ack) & ~FLAG.marked
+    if (TRACES) traceEvent(DROPPED, packets[p + SRC], packets[p + DST], packets[p + KEY])
+  }
+
   // Keys of control packets depend on the router and its count, so they are independent of partitions.
   function make(router: number, from: number, to: number, kind: number, value: number, flits: number): number {
     const n = routerMade[router]
@@ -103,5 +117,5 @@ export function makeMade(spec: TransferLoopSpec, { record }: Records, { ON: TRAC
     return fresh(0, 0, 0, kind, value, flits)
   }
 
-  return { enter, answer, make, note, control }
+  return { enter, answer, trim, make, note, control }
 }

@@ -36,6 +36,8 @@ export interface TransferLoopSpec {
   readonly turnaround: number
   /** messages are stored when they are created, not when they can be sent */
   readonly onCreate: boolean
+  /** switches may trim packets */
+  readonly trims: boolean
   /**
    * data packets are injected on any VC of their class: a random one for each attempt, or the next with credits.
    * Otherwise they use the first VC
