@@ -41,7 +41,9 @@ const MOST = 16
 
 /** Returns one sentence for each kind of link that cannot be filled. */
 export function creditNotes(specs: readonly RunSpec[], hostFor: (spec: RunSpec) => Host): string[] {
-  const networks = new Map(specs.map((spec) => [canonical({ ...spec.network, classes: classesOf(spec) }), spec]))
+  // Other engines have no flits, and their networks may be too large to be built twice.
+  const flit = specs.filter((spec) => spec.engine.name === "flit")
+  const networks = new Map(flit.map((spec) => [canonical({ ...spec.network, classes: classesOf(spec) }), spec]))
   if (networks.size > MOST) return []
   const notes = [...networks.values()].flatMap((spec) => {
     const made = compileNetwork(spec.network, classesOf(spec), spec.seed, hostFor(spec), true)
