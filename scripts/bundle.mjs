@@ -45,6 +45,15 @@ const absent = [...Object.keys(optionalDependencies), "canvas"]
 const plain = { charset: "ascii", comments: { legal: true, annotation: false, jsdoc: false } }
 
 /**
+ * A release is without spaces and with short names of variables, which halves the package. The names of functions stay,
+ * because they are in the stack of an error. The statements stay, too, so that the machine code is the same.
+ */
+const release = process.env["LACEWING_RELEASE"] === "1"
+const names = { function: true, class: true }
+const small = { minify: { mangle: { keepNames: names }, compress: false, codegen: { removeWhitespace: true } } }
+const form = release ? { ...plain, ...small } : plain
+
+/**
  * Modules that are loaded together are in one file, because Node resolves each further file in up to a millisecond of
  * CPU time, in every process and thread. A module belongs to the first group that names it or one of its importers.
  * `first` is loaded before the compile cache is enabled, so it is small. Light commands load only the first three.
@@ -81,7 +90,7 @@ const web = await rolldown({
   transform: { define: { ...define, "window.devicePixelRatio": "2" } },
   optimization: { inlineConst: true },
 })
-const page = await web.write({ ...plain, dir: folder, format: "esm", entryFileNames: "[name].js" })
+const page = await web.write({ ...plain, minify: release, dir: folder, format: "esm", entryFileNames: "[name].js" })
 await web.close()
 const bundle = await rolldown({
   cwd: root,
@@ -94,7 +103,7 @@ const bundle = await rolldown({
   optimization: { inlineConst: true },
 })
 const { output } = await bundle.write({
-  ...plain,
+  ...form,
   dir: folder,
   format: "esm",
   entryFileNames: "[name].js",

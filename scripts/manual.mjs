@@ -38,11 +38,13 @@ for (const { name, about, load } of commands.filter((c) => c.hidden !== true)) {
 }
 
 const read = (path) => (existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : undefined)
-/** Dated logs (`log/`) are in the repository and not in the package. */
+/** Dated logs (`log/`) and pictures of the studio are in the repository and not in the package. */
+const inRelease = process.env["LACEWING_RELEASE"] === "1"
 const packed = (path) =>
   published.some((p) => path === p || path.startsWith(`${p}/`)) &&
   !path.startsWith("dist/") &&
   !/(^|\/)log(\/|$)/.test(path) &&
+  !(inRelease && path.startsWith("docs/images/studio-")) &&
   existsSync(join(root, path))
 /** The reports on papers. Other pages that discuss rows of a paper follow them. */
 const discussed = {
@@ -78,7 +80,6 @@ const site = siteOf({
     figures: papers,
     recorded: (id) => readRecorded(join(root, "papers"), id),
     page: paperPage,
-    gallery: "../../papers/index.html",
   },
   studio: (what) => links.get(what),
 })

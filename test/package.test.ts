@@ -2,12 +2,14 @@
 // that one may ask.
 import { spawn, spawnSync } from "node:child_process"
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs"
@@ -16,22 +18,27 @@ import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { blocksOf, missing, stepsOf, words } from "./support/blocks.ts"
-import { manual, root } from "./support/build.ts"
+import { root } from "./support/build.ts"
 import { experiments } from "./support/experiments.ts"
+import { stageRelease } from "./support/release.ts"
 
 const project = mkdtempSync(join(tmpdir(), "lacewing-package-"))
 const inside = join(project, "node_modules/lacewing")
 let files: string[] = []
+let weight = 0
 beforeAll(() => {
-  manual()
+  const staged = join(project, "staged")
+  stageRelease(staged)
   mkdirSync(inside, { recursive: true })
   // npm install would ask the network for the packages that the bundle holds already
   const pack = spawnSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", project], {
-    cwd: root,
+    cwd: staged,
     encoding: "utf8",
   })
+  rmSync(staged, { recursive: true, force: true })
   const tarball = readdirSync(project).find((f) => f.endsWith(".tgz"))
   if (tarball === undefined) throw new Error(`npm pack: ${pack.stdout}${pack.stderr}`)
+  weight = statSync(join(project, tarball)).size
   const unpack = spawnSync("tar", ["-xzf", join(project, tarball), "-C", inside, "--strip-components=1"], {
     encoding: "utf8",
   })
@@ -89,10 +96,14 @@ describe("files", () => {
     expect(files).toContain("dist/app/main.js")
     expect(files.filter((f) => /(^|\/)\.[^/]+$|\.test\.|^src\//.test(f))).toEqual([])
   })
-  test("it has the pages and the gallery, and no dated logs", () => {
+  test("the tarball is below 4 MB, and has fewer than 1,500 files", () => {
+    expect(weight).toBeLessThan(4e6)
+    expect(files.length).toBeLessThan(1500)
+  })
+  test("it has the pages, and no dated logs", () => {
     expect(files).toContain("docs/index.md")
     expect(files).toContain("docs/guide/experiments.md")
-    expect(files).toContain("papers/index.html")
+    expect(files).toContain("dist/pages.br")
     expect(files.filter((f) => /(^|\/)log\//.test(f))).toEqual([])
   })
   test("every link of a page leads to a file that is there", () => {
@@ -108,8 +119,8 @@ describe("files", () => {
         .map((to) => [page, join(dirname(page), to)] as const),
     )
     expect(links.length).toBeGreaterThan(5)
-    // dated logs are in the repository and not in the package
-    const home = (to: string) => (/(^|\/)log(\/|$)/.test(to) ? root : inside)
+    // dated logs and pictures of the studio are in the repository and not in the package
+    const home = (to: string) => (/(^|\/)log(\/|$)|^docs\/images\/studio-/.test(to) ? root : inside)
     expect(links.filter(([, to]) => !existsSync(join(home(to), to))).map(([page, to]) => `${page}: ${to}`)).toEqual([])
   })
 })
@@ -386,11 +397,42 @@ describe("in an empty project", () => {
     const { status, out } = await lacewing("manual", "traffic.load", "--no-open")
     expect([status, existsSync(out.trim())]).toEqual([0, true])
     expect(out).toContain("node_modules/lacewing/dist/manual/key-traffic.load.html")
+    // the archive also has the studio and the recorded results
+    expect(existsSync(join(inside, "dist/studio/index.html"))).toBe(true)
+    expect(existsSync(join(inside, "papers/fitfly/table4.recorded.json"))).toBe(true)
     const wrong = await lacewing("manual", "trafic.load", "--no-open")
     expect([wrong.status, wrong.err]).toEqual([
       2,
       'trafic.load: the manual has no page on this topic.\n  fix: did you mean "traffic.load"?\n',
     ])
+  })
+  test("the manual and the studio become a static site, whose pages link to each other", async () => {
+    const page = (await works("lacewing manual --out site")).trim()
+    expect(readFileSync(join(project, page), "utf8")).toContain("lacewing manual")
+    const manual = join(project, "site/dist/manual")
+    const links = readdirSync(manual)
+      .filter((f) => f.endsWith(".html"))
+      .flatMap((f) =>
+        [...readFileSync(join(manual, f), "utf8").matchAll(/(?:href|src)="([^"#?:]+)/g)].map(
+          (m) => [f, m[1]!] as const,
+        ),
+      )
+    expect(links.length).toBeGreaterThan(5000)
+    const pictures = /docs\/images\/studio-/
+    expect(links.filter(([, to]) => !pictures.test(to) && !existsSync(join(manual, decodeURI(to))))).toEqual([])
+  })
+  test("a read-only package unpacks its pages to a cache folder", async () => {
+    const cache = join(project, "cache")
+    const copy = join(project, "read-only")
+    cpSync(inside, copy, { recursive: true, filter: (path) => !/dist\/(manual|studio|unpacked)/.test(path) })
+    // a file where a folder is needed, because root may write to read-only folders
+    writeFileSync(join(copy, "dist/studio"), "")
+    const env = { ...process.env, XDG_CACHE_HOME: cache }
+    const args = [join(copy, "dist/app/main.js"), "manual", "tornado", "--no-open"]
+    const said = spawnSync(process.execPath, args, { cwd: project, encoding: "utf8", env })
+    expect([said.status, said.stderr.replace(/^.*See also.*$/gm, "").trim()]).toEqual([0, ""])
+    expect(said.stdout.startsWith(join(cache, "lacewing"))).toBe(true)
+    expect(existsSync(said.stdout.trim())).toBe(true)
   })
   test("init prints the command that runs the file it wrote", async () => {
     const hint = /Run it with: (lacewing .+)$/m.exec(await works("lacewing init experiment.yaml"))![1]!

@@ -14,6 +14,7 @@ import type { RunResult } from "../model/experiment.ts"
 import { basisOf, estimatePlan, foreseen, lengthOf } from "../predict/estimate.ts"
 import { aboutOf } from "../results/about.ts"
 import { toldValues } from "../results/json.ts"
+import { firstLimits, limitOf } from "../results/limited.ts"
 import type { RunRecord } from "../results/record.ts"
 import { withSlowdowns } from "../results/references.ts"
 import type { Results } from "../results/results.ts"
@@ -21,7 +22,15 @@ import { saturationRows } from "../results/saturation.ts"
 import type { Store } from "../results/store.ts"
 import { judge, packetsIn, summarise, type Verdict } from "../results/summary.ts"
 import type { Executed } from "../sweep/execute.ts"
-import { failureLine, resultChart, resultTable, saturationTable, skippedLines, verdictLines } from "../terminal/show.ts"
+import {
+  failureLine,
+  limitLines,
+  resultChart,
+  resultTable,
+  saturationTable,
+  skippedLines,
+  verdictLines,
+} from "../terminal/show.ts"
 import { exit, type Io, interruptedText } from "./command.ts"
 import type { RunOptions } from "./run-options.ts"
 
@@ -71,6 +80,7 @@ export async function conclude(
     const knees = done.knees.length > 0 ? saturationTable(done.knees, io.paint, io.fits) : ""
     const parts = [failureLine(rows, io.paint), io.paint.bold(plan.title), knees, resultTable(rows, io.paint, io.fits)]
     if (o.quiet !== true) parts.push(resultChart(rows, io.paint, io.width))
+    parts.push(limitLines(firstLimits(done.records), io.paint).join("\n"))
     const judged = [...verdictLines(verdicts, io.paint), ...skippedLines(plan.skipped, io.paint)]
     if (judged.length > 0) parts.push(judged.join("\n"))
     io.out(`\n${parts.filter((p) => p !== "").join("\n\n")}`)
@@ -188,6 +198,7 @@ export function failedLine(run: PlannedRun, { why, explains }: RunResult): objec
 
 export function jsonLine(r: RunRecord, known: boolean): object {
   const { why, fingerprint, explains } = r.result
+  const limited = limitOf(r)
   return {
     hash: r.hash,
     point: r.point,
@@ -196,6 +207,7 @@ export function jsonLine(r: RunRecord, known: boolean): object {
     fingerprint,
     ...toldValues(r.result),
     explains,
+    ...(limited === undefined ? {} : { "limited by": limited }),
     known,
     spec: r.spec,
   }

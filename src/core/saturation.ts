@@ -18,6 +18,9 @@ export interface LoadCounts {
 const MATERIAL = 0.005
 /** Without one: a window that begins or ends in the middle of something misses this much by itself. */
 const SHORTFALL = 0.05
+/** Most of the packets that arrive in an overloaded network were created before the window, so that `packets` counts few
+ *  of them. If more than this part of the offered load was created and has not arrived, the count does not matter. */
+const MOST = 0.5
 /** Standard errors that the shortfall must exceed: of a count of packets, or of the measured interval, which is about
  *  two on each side. */
 const NOISE = 4
@@ -40,8 +43,13 @@ export function isShort({ offered, created, accepted, half, packets }: LoadCount
   if (!(offered > 0) || Number.isNaN(accepted)) return false
   if (created !== undefined && !isMissed(offered - accepted, created - accepted)) return false
   const known = half !== undefined && Number.isFinite(half)
-  const noise = known ? HALVES * half : packets === undefined ? 0 : (NOISE / Math.sqrt(packets)) * offered
+  const noise = known ? HALVES * half : noiseOf(packets, created !== undefined && accepted > 0) * offered
   return offered - accepted > Math.max((known ? MATERIAL : SHORTFALL) * offered, noise)
+}
+
+function noiseOf(packets: number | undefined, counted: boolean): number {
+  const noise = packets === undefined ? 0 : NOISE / Math.sqrt(packets)
+  return counted ? Math.min(MOST, noise) : noise
 }
 
 /** A run is saturated when that is what ended it, or when it accepted less than it was offered; one that broke is

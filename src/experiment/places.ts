@@ -47,8 +47,3 @@ export function experimentNames(): string[] {
   )
   return [...new Set(all)]
 }
-
-/** Returns the folder of papers that has this file (`fitfly/table4.recorded.json`): here, or else in the package. */
-export function papersFolder(file: string): string {
-  return existsSync(join("papers", file)) ? "papers" : join(packageFolder, "papers")
-}

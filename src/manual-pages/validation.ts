@@ -22,8 +22,6 @@ export interface Papers {
   recorded(id: string): RecordedFile
   /** the page that discusses a paper, by the folder of its figures: its file, title and text */
   page(paper: string): { readonly file: string; readonly title: string; readonly text: string } | undefined
-  /** address of the gallery of all figures */
-  readonly gallery: string
 }
 
 /** Returns the body of the page. */
@@ -37,7 +35,7 @@ export function validationBody(kept: readonly Kept[], papers: Papers): Markup {
 <p>Output of <code>lacewing validate SUITE --json</code>, recorded by <code>npm run manual -- --run</code>.</p>
 ${kept.map(suite)}
 <h2 id="papers">Papers</h2>
-<p>Values recorded by <code>lacewing paper ID --record</code>, checked against the current bounds: ${countOf(rows, "agrees")} rows agree, ${countOf(rows, "fails")} fail, ${countOf(rows, "open")} are open, ${countOf(rows, "not reproducible")} are not reproducible with the published code, ${countOf(rows, "unchecked")} are unchecked, ${countOf(rows, "misprint")} are misprints of a paper, ${countOf(rows, "definition")} are definitions, and ${countOf(rows, "sensitivity")} show what an assumption changes. <a href="papers.html">Reproducing papers</a> explains the words. Figures with curves: <a href="${papers.gallery}">the gallery</a>. A figure recorded at the size of the paper is marked <em>full</em>. Others are marked <em>quick</em>: a smaller network with bounds that follow from its size.</p>
+<p>Values recorded by <code>lacewing paper ID --record</code>, checked against the current bounds: ${countOf(rows, "agrees")} rows agree, ${countOf(rows, "fails")} fail, ${countOf(rows, "open")} are open, ${countOf(rows, "not reproducible")} are not reproducible with the published code, ${countOf(rows, "unchecked")} are unchecked, ${countOf(rows, "misprint")} are misprints of a paper, ${countOf(rows, "definition")} are definitions, and ${countOf(rows, "sensitivity")} show what an assumption changes. <a href="papers.html">Reproducing papers</a> explains the words. <code>lacewing paper --gallery</code> draws the figures with their curves. A figure recorded at the size of the paper is marked <em>full</em>. Others are marked <em>quick</em>: a smaller network with bounds that follow from its size.</p>
 ${names.map((name) =>
   paper(
     name,

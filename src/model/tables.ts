@@ -196,6 +196,16 @@ export const tables = {
       flows: "most frequent pairs of endpoints among the queued packets",
     },
   },
+  "limited-by": {
+    about: "Why a saturated network accepts no more load: one row",
+    when: "saturated runs of the flit and packet engines",
+    columns: {
+      cause: "`endpoint`, `link`, `source`, `credits`, `crossbar` or `undecided`",
+      channel: "number of the channel; -1: none",
+      utilisation: "share of the measured window in which this channel, or the sources, carried data",
+      says: "the cause in one sentence",
+    },
+  },
   stash: {
     about: "Largest stash occupancy of each router in each interval; routers without stashed flits are left out",
     when: "probe `series`, on a switch `tiled` with a stash",

@@ -5,6 +5,7 @@ import { canonical } from "../core/canonical.ts"
 import { stoodStill } from "../core/saturation.ts"
 import type { Skipped } from "../experiment/thresholds.ts"
 import { commonValues, type ValueName } from "../model/values.ts"
+import type { Limited } from "../results/limited.ts"
 import { type Saturation, saturationRows, saturationText } from "../results/saturation.ts"
 import type { Estimate, PointSummary, Verdict } from "../results/summary.ts"
 import { type ChartSeries, chart } from "./chart.ts"
@@ -143,6 +144,19 @@ export function verdictLines(verdicts: readonly Verdict[], paint: Paint): string
       ? [`${paint.green("passes")}  ${v.expectation.text}`]
       : [`${paint.red("fails")}   ${v.expectation.text}`, ...v.failures.map((f) => `        ${f}`)],
   )
+}
+
+/** Number of saturated lines whose cause is shown. */
+const LIMITS = 4
+
+/** Why the first saturated point of each line accepts no more. */
+export function limitLines(limits: readonly Limited[], paint: Paint): string[] {
+  const lines = limits.slice(0, LIMITS).map(({ point, says }) => {
+    const at = Object.entries(point).map(([key, value]) => (typeof value === "number" ? `${key} ${value}` : value))
+    return `${paint.yellow("saturated")}  ${at.length === 0 ? "" : `${at.join(" ")}: `}${says}`
+  })
+  const more = limits.length - LIMITS
+  return more > 0 ? [...lines, `and ${more} more saturated ${more === 1 ? "line" : "lines"}, see the report`] : lines
 }
 
 export function skippedLines(skipped: readonly Skipped[], paint: Paint): string[] {

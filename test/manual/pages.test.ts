@@ -127,7 +127,6 @@ describe("written pages", () => {
         figures: [],
         recorded: (id: string) => readRecorded(join(root, "papers"), id),
         page: () => undefined,
-        gallery: "",
       },
     }
     const without = (file: string) => ({ ...sources, read: (path: string) => (path === file ? undefined : "# Page") })

@@ -2,8 +2,9 @@
 // machine only.
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
-import { fileURLToPath } from "node:url"
+import { join } from "node:path"
 import type { Command } from "commander"
+import { folderOf } from "../../experiment/disk/unpacked.ts"
 import { Exit, exit, type Io } from "../command.ts"
 import { describe } from "../help.ts"
 import { refuse } from "../options.ts"
@@ -45,12 +46,11 @@ export default function (command: Command, io: Io): void {
   })
 }
 
-/** Returns the folder of the built studio: next to the bundle that contains this file, or in the source tree. */
 function siteFolder(): string {
-  const places = ["../studio/", "../../../dist/studio/"].map((p) => fileURLToPath(new URL(p, import.meta.url)))
-  const found = places.find((p) => existsSync(`${p}index.html`))
-  if (found === undefined) throw new Exit(exit.failed, "The studio is not built.\n  fix: run npm run build")
-  return found
+  const folder = join(folderOf("dist/studio/index.html"), "dist/studio")
+  if (!existsSync(join(folder, "index.html")))
+    throw new Exit(exit.failed, "The studio is not built.\n  fix: run npm run build")
+  return folder
 }
 
 function openBrowser(address: string, io: Io): void {

@@ -6,6 +6,7 @@ import { Catalog } from "../../experiment/catalog.ts"
 import { deadlockFix } from "../../experiment/conditions.ts"
 import type { StopReason } from "../../model/experiment.ts"
 import { hasFailed, isSaturated, pointsOf } from "../../results/compare/points.ts"
+import { limitOf } from "../../results/limited.ts"
 import { buildsAndRevisions } from "../../results/origin.ts"
 import type { RunRecord } from "../../results/record.ts"
 import { endText, packetsIn } from "../../results/summary.ts"
@@ -119,10 +120,13 @@ function failure(r: RunRecord): Omit<WarnedPoint, "point"> {
   return { says: `${endText(r)}: ${says.join("; ")}`, list: packets, ...cure }
 }
 
-function shortfall({ result }: RunRecord): string {
+function shortfall(record: RunRecord): string {
+  const { result } = record
   const { offered, accepted } = result.values
-  if (result.why === "saturated" || offered === undefined || accepted === undefined) return result.explains
-  return `${shown(accepted)} accepted of ${shown(offered)} offered`
+  const found = limitOf(record)
+  const limited = found === undefined ? "" : `; ${found.says}`
+  if (result.why === "saturated" || offered === undefined || accepted === undefined) return result.explains + limited
+  return `${shown(accepted)} accepted of ${shown(offered)} offered${limited}`
 }
 
 /**

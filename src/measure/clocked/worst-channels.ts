@@ -6,9 +6,12 @@
 // that are blocked by it (tree saturation). Therefore only flits whose channel has credits count against that channel,
 // weighted with its utilisation. A channel that is never idle counts with its whole queue: with a core faster than the
 // links, its credits run out before the link does, although it is the bottleneck itself.
+//
+// The same samples show why a saturated network accepts no more (measure/bottleneck/decide.ts).
 import type { ClockedEngine } from "../../engines/flit/clocked.ts"
 import type { Table } from "../../model/experiment.ts"
 import { endOf, type Graph } from "../../model/graph.ts"
+import type { Queues } from "../bottleneck/decide.ts"
 import { columnIn, named, type Saved, type TypedArray } from "../saved.ts"
 
 /**
@@ -29,6 +32,12 @@ export class QueueSamples {
   private readonly queued: Float64Array
   /** [channel] -> the part of `queued` that the channel could have sent, because it had credits */
   private readonly guilty: Float64Array
+  /** [channel] -> the part of `queued` without credits although no packet waits where the channel leads to */
+  private readonly returning: Float64Array
+  /** [input port] -> the last sample in which a packet waited there; [router] -> the same for its internal queues */
+  private readonly waitedAt: Int32Array
+  private readonly waitedIn: Int32Array
+  private readonly graph: Graph
   /** one element for each sampled head packet: the channel it requests, its source, its destination */
   private channel: number[] = []
   private src: number[] = []
@@ -40,26 +49,50 @@ export class QueueSamples {
     this.most = Math.max(8, Math.min(LOOKS, Math.floor(CHANNELS / graph.chans)))
     this.queued = new Float64Array(graph.chans)
     this.guilty = new Float64Array(graph.chans)
+    this.returning = new Float64Array(graph.chans)
+    this.waitedAt = new Int32Array(graph.chans)
+    this.waitedIn = new Int32Array(graph.routers)
+    this.graph = graph
   }
 
   /** Samples all queues once, unless the limits are reached. */
   look(engine: ClockedEngine): void {
     if (this.looks === this.most || this.channel.length > SAMPLES) return
     this.looks++
-    engine.queues((chan, flits, src, dst, hasCredits) => {
+    const { looks, waitedAt, waitedIn } = this
+    const { routerOf, far } = this.graph
+    const stalled: number[] = []
+    engine.queues((chan, flits, src, dst, hasCredits, _vc, _key, _packet, input) => {
       this.queued[chan] += flits
       if (hasCredits) this.guilty[chan] += flits
+      else stalled.push(chan, flits)
+      if (input >= 0) waitedAt[input] = looks
+      else waitedIn[routerOf[chan]] = looks
       this.channel.push(chan)
       this.src.push(src)
       this.dst.push(dst)
     })
+    for (let i = 0; i < stalled.length; i += 2) {
+      const next = far[stalled[i]]
+      if (next < 0 || waitedAt[next] === looks || waitedIn[routerOf[next]] === looks) continue
+      this.returning[stalled[i]] += stalled[i + 1]
+    }
+  }
+
+  /** Returns the means over all samples; undefined without a sample. */
+  means(): Queues | undefined {
+    const { looks, queued, guilty, returning } = this
+    if (looks === 0) return undefined
+    const mean = (sums: Float64Array) => sums.map((x) => x / looks)
+    return { queued: mean(queued), ready: mean(guilty), returning: mean(returning) }
   }
 
   save(): { looks: number; columns: Record<string, TypedArray> } {
-    const { looks, queued, guilty, channel, src, dst } = this
+    const { looks, queued, guilty, returning, channel, src, dst } = this
     const columns = {
       queued: queued.slice(),
       guilty: guilty.slice(),
+      returning: returning.slice(),
       channel: ints(channel),
       src: ints(src),
       dst: ints(dst),
@@ -71,6 +104,7 @@ export class QueueSamples {
     this.looks = looks
     this.queued.set(columnIn(saved, "samples.queued", Float64Array, this.queued.length))
     this.guilty.set(columnIn(saved, "samples.guilty", Float64Array, this.guilty.length))
+    this.returning.set(columnIn(saved, "samples.returning", Float64Array, this.returning.length))
     const channel = columnIn(saved, "samples.channel", Int32Array)
     this.channel = Array.from(channel)
     this.src = Array.from(columnIn(saved, "samples.src", Int32Array, channel.length))

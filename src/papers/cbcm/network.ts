@@ -15,8 +15,8 @@ const vcs: Readonly<Record<string, number>> = { none: 4, ideal: 5, "ecn-delay": 
 const added: Readonly<Record<string, string>> = { ideal: "hot", cbcm: "hot", srp: "speculative" }
 
 /**
- * The router of all figures: BookSim's, with VC allocation, four packets in an output buffer for each VC, and adaptive
- * routing that counts all flits. `count`: VCs, if not those of the protocol with all its classes.
+ * The router of all figures: BookSim's, with VC allocation, four packets in an output buffer for each VC, a crossbar
+ * that a packet loses while its queue is empty, and adaptive routing that counts all flits. `count`: VCs, if not those of the protocol with all its classes.
  */
 export function routerOf(congestion: Named, count = vcs[congestion.name] ?? 8): Named {
   const shared = congestion.name === "cbcm" && congestion["hot"] === "shared"
@@ -25,6 +25,7 @@ export function routerOf(congestion: Named, count = vcs[congestion.name] ?? 8): 
     name: "combined",
     vcs: count,
     ...(own === undefined ? {} : { queues: { data: "voq", [own]: "fifo" } }),
+    start: "interleaved",
     vcAllocation: "turns",
     outputPackets: 4,
     loads: "all",

@@ -104,6 +104,8 @@ function switchOf(c: Config): Named {
     // BookSim2 returns credits flit by flit. Whole packets are nearer to that with their first flit if a VC holds
     // several of them, and with their tail if it does not.
     release: numberOf(c, "vc_buf_size") < 4 * packet ? "tail" : "flit",
+    // A packet loses the crossbar whenever its queue is empty.
+    start: "interleaved",
     vcAllocation: "turns",
     loads: "all",
     ...(c["voq"] !== "1" ? { queues: "fifo" } : {}),

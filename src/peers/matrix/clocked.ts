@@ -239,7 +239,7 @@ function combined(d: RandomConfig, vcs: number, islip: boolean, fifo: boolean): 
     buffer: `${d.pick([24, 48, 96])}flits`,
     output: `${d.pick([24, 48, 96])}flits`,
     speed,
-    ...(speed > 1 && d.chance(0.4) ? { start: d.pick(["dry", "stored"]) } : {}),
+    ...(speed > 1 && d.chance(0.4) ? { start: d.pick(["dry", "stored", "interleaved"]) } : {}),
     ...d.pick<object>([{}, {}, fifo ? { queues: "fifo" } : {}, { depth: "each" }]),
     ...d.maybe(0.3, () => ({ release: "tail" })),
     ...d.maybe(0.4, () => ({ route: `${d.int(0, 3)}cycles`, traverse: `${d.int(0, 3)}cycles` })),

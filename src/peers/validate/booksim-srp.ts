@@ -78,7 +78,10 @@ async function judge(r: SrpRun, pool: Pool): Promise<readonly Row[]> {
 /** What lacewing does not model, by the kind of a run. It is the likely cause of a difference, and changes no bound. */
 const causes: readonly (readonly [(r: SrpRun) => boolean, string])[] = [
   [(r) => r.config["ECN"] === "1", "BookSim2 marks by the queues of an output and by the next buffer"],
-  [(r) => r.config["classes"] === "2", "BookSim2 loses the hold of the crossbar when a queue runs empty"],
+  [
+    (r) => Number(r.config["vc_buf_size"]) < 128,
+    "BookSim2 returns credits flit by flit, which decides when a VC holds one or two packets",
+  ],
   [
     (r) => r.config["hotspot_reservation"] === "1",
     "a speculative packet of BookSim2 is dropped whenever it bids too late",

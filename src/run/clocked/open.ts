@@ -8,6 +8,8 @@ import { reported, standingWishes } from "../../compile/probes.ts"
 import type { Checked } from "../../core/complaint.ts"
 import { Draws } from "../../core/rng.ts"
 import type { ClockedEngine } from "../../engines/flit/clocked.ts"
+import { limitedBy } from "../../measure/bottleneck/sentence.ts"
+import { evidenceOf } from "../../measure/clocked/evidence.ts"
 import { ClockedPort } from "../../measure/clocked/port.ts"
 import type { Outcome } from "../../measure/course.ts"
 import { type MeasurePlan, planOf } from "../../measure/plan.ts"
@@ -153,6 +155,8 @@ export function resultOf(
   const worst = samples.table(c.network.topology.graph, counts.channel, counts.window)
   if (worst !== undefined) tables["channels-worst"] = worst
   const site = { topology: c.network.topology, vcs: c.network.vcsPerClass, rng: new Draws(c.spec.seed) }
+  if (values["saturated"] === 1)
+    tables["limited-by"] = limitedBy(evidenceOf(c.network.topology.graph, samples, counts), c.network.topology)
   const report = reported(c.probes, site, counts)
   Object.assign(tables, report.tables)
   Object.assign(values, report.values)

@@ -20,6 +20,7 @@ import {
   minimalPaths,
 } from "../../engines/packet/attribution.ts"
 import { warmTime } from "../../engines/packet/jit-warmup.ts"
+import { limitedBy } from "../../measure/bottleneck/sentence.ts"
 import type { Outcome } from "../../measure/course.ts"
 import {
   type CollectMemory,
@@ -50,6 +51,7 @@ import type { SimulateOptions, Threads } from "../options.ts"
 import type { LiveRun } from "../pausable.ts"
 import { quantiles, streamValues } from "../stream-values.ts"
 import { type GroupTimes, timesOf } from "../times.ts"
+import { evidenceOf } from "./evidence.ts"
 import { type Mode, type PacketRun, PacketWorkers, workersPlan } from "./run.ts"
 import { readPacket, savePacket } from "./saved.ts"
 
@@ -275,6 +277,7 @@ function resultOf(
     } satisfies Values)
   Object.assign(values, whole)
   const tables = probed(c, collect, memories, o, values)
+  if (values["saturated"] === 1) tables["limited-by"] = limitedBy(evidenceOf(c.network, o), c.network.topology)
   const parts = partsOf(c, collect, memories)
   if (parts !== undefined) {
     tables["attribution"] = { part: Object.keys(parts), cycles: Object.values(parts) }

@@ -15,9 +15,8 @@ import {
 } from "../parts/conservation.ts"
 import type { CombinedState } from "./shared-state.ts"
 
-/** Each VC of output o that has an owner has one: a head packet that waits for the crossbar, or a packet that crosses. */
-function ownerErrors(f: CombinedState, o: number, t: number): Complaint[] {
-  const { site, ports, packetQueues, turns } = f
+/** Returns the VCs of output o that head packets own which wait for the crossbar. */
+function waitingOwners({ site, ports, packetQueues, turns, queueOf }: CombinedState, o: number): number[] {
   const { radix: R, PS } = site.layout
   const bytes = new Uint8Array(site.columns.packets.buffer)
   const [r, local] = [ports.router[o], ports.local[o]]
@@ -25,14 +24,45 @@ function ownerErrors(f: CombinedState, o: number, t: number): Complaint[] {
   for (let i = 0; i <= (ports.inputs > ports.count ? R : R - 1); i++) {
     const q = i < R ? r * PS + i : ports.count + r
     for (let m = turns!.allocated[q * R + local]; m !== 0; m &= m - 1) {
-      const p = packetQueues.first(f.queueOf(q, local, lowest(m)))
+      const p = packetQueues.first(queueOf(q, local, lowest(m)))
       owners.push(bytes[((p + STATE) << 2) + 1])
     }
+  }
+  return owners
+}
+
+/** Each VC of output o that has an owner has one: a head packet that waits for the crossbar, or a packet that crosses. */
+function ownerErrors(f: CombinedState, o: number, t: number): Complaint[] {
+  const { site, ports, turns } = f
+  const { radix: R, PS } = site.layout
+  const [r, local] = [ports.router[o], ports.local[o]]
+  const owners = waitingOwners(f, o)
+  for (let i = 0; i <= (ports.inputs > ports.count ? R : R - 1); i++) {
+    const q = i < R ? r * PS + i : ports.count + r
     if (turns!.underWay[q] !== 0 && (turns!.underWay[q] - 1) >> 5 === local) owners.push(turns!.crossesTo[o])
   }
   const mask = owners.reduce((all, v) => all | (1 << v), 0)
   if (new Set(owners).size === owners.length && mask === turns!.owned[o]) return []
   const says = `cycle ${t}: VCs ${turns!.owned[o].toString(2)} have an owner, owners have VCs ${owners.join(", ")}`
+  return [complain(portName(site, o), says, BUG)]
+}
+
+/** The places in the buffer of output o: packets in it and on its link, and with a VC allocation stage its owners. */
+function slotErrors(f: CombinedState, o: number, t: number): Complaint[] {
+  const { site, levels, columns: c, packetQueues, turns } = f
+  const { LV, vcs } = site.layout
+  const bytes = new Uint8Array(site.columns.packets.buffer)
+  const found = new Array<number>(vcs).fill(0)
+  for (let level = 0; level < levels; level++)
+    eachInChain(site.columns.packets, packetQueues.first(f.output.firstQueue + o * levels + level), (p) => {
+      found[bytes[((p + STATE) << 2) + 1]]++
+    })
+  if (c["linkVc"][o] !== 0) found[c["linkVc"][o] - 1]++
+  // A packet joins the queue of its output when it starts to cross, and is an owner until its tail has crossed.
+  if (turns !== undefined) for (const v of waitingOwners(f, o)) found[v]++
+  const counted = found.map((_, v) => c["slots"][(o << LV) + v])
+  if (counted.join() === found.join()) return []
+  const says = `cycle ${t}: output buffer: places of VCs are ${counted.join(", ")}, packets are ${found.join(", ")}`
   return [complain(portName(site, o), says, BUG)]
 }
 
@@ -65,6 +95,7 @@ export function auditCombined(f: CombinedState, t: number, kept: number): Compla
       bad.push(complain(portName(site, o), `cycle ${t}: ${held} flits in an output buffer of ${params.output}`, BUG))
     if (tail) crossingCounts(f, expected, o)
     if (f.turns !== undefined) bad.push(...ownerErrors(f, o, t))
+    if (params.outputPackets !== undefined) bad.push(...slotErrors(f, o, t))
   }
   return [...bad, ...conservationErrors(site, expected, t), ...recordComplaints(site, allHeads(f), t, kept)]
 }

@@ -15,12 +15,18 @@ const MOST_FLITS = 2047
 
 /**
  * Returns the model. A packet must fit into an input buffer and into an output buffer. With `start: dry`, a packet is
- * held until its transfer cannot run out of flits, with `start: stored` until its last flit is here. `arbiter`: instead of the allocators of the library.
+ * held until its transfer cannot run out of flits, with `start: stored` until its last flit is here. `arbiter`: instead
+ * of the allocators of the library.
  */
 export function combinedModel(p: CombinedParams, graph: Graph, arbiter?: MakeArbiter): TransferSwitchModel {
   const clock = clockOf(p.speed) ?? { link: 1, core: 1 }
   const maxPacket = Math.min(MOST_FLITS, p.buffer, p.output)
-  const wait = { head: () => 0, dry: (f: number) => untilNeverDry(clock, f), stored: (f: number) => f - 1 }[p.start]
+  const wait = {
+    head: () => 0,
+    interleaved: () => 0,
+    dry: (f: number) => untilNeverDry(clock, f),
+    stored: (f: number) => f - 1,
+  }[p.start]
   const hold = Uint16Array.from({ length: maxPacket + 1 }, (_, f) => p.route + (f > 0 ? wait(f) : 0))
   // Each VC has a private buffer.
   const bufferOf = (flits: number): SharedBufferSpec => ({

@@ -32,10 +32,11 @@ export const params = schema({
     max: 8,
     default: 2,
   }),
-  start: choice(["head", "dry", "stored"], {
+  start: choice(["head", "interleaved", "dry", "stored"], {
     about:
       "Start of a transfer through a crossbar with speedup: with the head, until the tail has arrived, " +
-      "as soon as it cannot run dry, or when the whole packet has arrived (store and forward)",
+      "with the head, while other packets cross in the gaps between its flits, as soon as it cannot run dry, " +
+      "or when the whole packet has arrived (store and forward)",
     default: "head",
   }),
   release: choice(["flit", "tail"], {
@@ -66,7 +67,7 @@ export const params = schema({
     int({
       about:
         "Packets of each VC in an output buffer, instead of the flits of `output`; classes below data have one, and " +
-        "only if no other packet is there",
+        "only if no data packet has a place there; classes above data have no limit",
       min: 1,
       max: 255,
       needed: false,

@@ -75,6 +75,7 @@ export function sharedStateOf({ site, use, p, clock, hold, congestion: c, arbite
     lanes: levels,
     flits: p.output,
     packets: p.outputPackets,
+    early: turns !== undefined,
     allLoads: p.loads === "all",
     releaseAtTail,
     traverse: p.traverse,

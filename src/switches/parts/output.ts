@@ -9,6 +9,9 @@
 //   `outTurn`      round-robin pointer over the downstream VCs;
 //   `linkUntil`    the link is free from this cycle on;
 //   `linkSends`    flits of the packet on the link (releaseAtTail);
+//   `slots`        [ov] packets of this VC that have a place in the buffer: from VC allocation, or from the start of the
+//                  crossing without that stage, until the tail leaves; classes above data need none;
+//   `linkVc`       1 + VC of the packet on the link that has a place in `slots`;
 //   `linkPending`  bit o: the link must be served in the next cycle;
 //   `linkDue`      timing wheel of links, by the cycle in which they become free.
 import { lowest } from "../../core/bitset.ts"
@@ -29,6 +32,8 @@ export interface OutputSpec {
   readonly flits: number
   /** packets of each VC that an output buffer holds, instead of the flits */
   readonly packets?: number | undefined
+  /** a VC allocation stage calls `given` */
+  readonly early?: boolean
   /** adaptive routing reads the flits of all VCs */
   readonly allLoads?: boolean
   /** free the buffer space when the tail has left, not when the head leaves */
@@ -56,6 +61,8 @@ export interface OutputStage {
    * packet of f flits from input q. `holds`: its buffer has space for packet p, whose VC is known.
    */
   accepts(q: number, o: number, v: number, f: number): boolean
+  /** VC v of output o is given to a packet. */
+  given(o: number, v: number): void
   holds(o: number, p: number): boolean
   /** Returns the credits that a VC of output o must have before a packet of f flits from input q may take it. */
   neededCredits(q: number, o: number, f: number): number
@@ -161,9 +168,17 @@ export function makeOutput(spec: OutputSpec, links: SwitchPorts, renew: (port: n
   const { outHeld, outMask, outTurn, linkUntil, linkSends, linkPending, linkDue } = columns
   const { slots, linkVc } = columns
   const SLOTS = spec.packets
-  // Packets below data use one slot, and only if no other packet is in the buffer.
+  const EARLY = spec.early === true
+  // Packets below data use one slot, and only if no data packet has one. Packets above data need none.
   let below = 0
-  for (let v = 0; v < plan.vcs; v++) if (plan.priorityOf[v] < 0) below |= 1 << v
+  let above = 0
+  for (let v = 0; v < plan.vcs; v++) {
+    if (plan.priorityOf[v] < 0) below |= 1 << v
+    if (plan.priorityOf[v] > 0) above |= 1 << v
+  }
+  // A buffer in packets sends data and the packets below in their order.
+  const data = plan.levels.findIndex((mask) => (mask & ~(above | below)) !== 0)
+  const last = SLOTS === undefined || data < 0 ? LEVELS : data
   let wheel = 0
   let portBase = 0
 
@@ -190,14 +205,19 @@ export function makeOutput(spec: OutputSpec, links: SwitchPorts, renew: (port: n
     return down[o] < 0 || fits((o << LV) + v, BUBBLES ? bubble!(q, o, f) : f)
   }
 
+  function given(o: number, v: number): void {
+    if (SLOTS !== undefined) slots![(o << LV) + v]++
+  }
+
+  /** With slots, the place was taken when the VC was given. */
   function holds(o: number, p: number): boolean {
-    return SLOTS !== undefined ? withSlots(o, 1 << sVc[p << 2]) !== 0 : outHeld[o] + pFlits[p] <= CAPACITY
+    return SLOTS !== undefined || outHeld[o] + pFlits[p] <= CAPACITY
   }
 
   /** Returns those VCs of a mask that have a free slot in the buffer of output o. */
   function withSlots(o: number, mask: number): number {
     let free = mask
-    for (let m = mask; m !== 0; m &= m - 1) {
+    for (let m = mask & ~above; m !== 0; m &= m - 1) {
       const v = low(m)
       const full = ((below >>> v) & 1) !== 0 ? slots![(o << LV) + v] > 0 || others(o) : slots![(o << LV) + v] >= SLOTS!
       if (full) free &= ~(1 << v)
@@ -205,9 +225,10 @@ export function makeOutput(spec: OutputSpec, links: SwitchPorts, renew: (port: n
     return free
   }
 
-  /** Whether the buffer of output o contains packets that are not below data. */
+  /** Returns whether data packets have a place in the buffer of output o. */
   function others(o: number): boolean {
-    for (let v = 0; v < plan.vcs; v++) if (((below >>> v) & 1) === 0 && slots![(o << LV) + v] !== 0) return true
+    for (let v = 0; v < plan.vcs; v++)
+      if ((((below | above) >>> v) & 1) === 0 && slots![(o << LV) + v] !== 0) return true
     return false
   }
 
@@ -233,16 +254,17 @@ export function makeOutput(spec: OutputSpec, links: SwitchPorts, renew: (port: n
     const f = pFlits[p]
     sVc[p << 2] = v
     outHeld[o] += f
-    if (SLOTS !== undefined) slots![(o << LV) + v]++
+    if (SLOTS !== undefined && !EARLY) slots![(o << LV) + v]++
     if (down[o] >= 0 || SLOTS !== undefined) outTurn[o] = (v + 1) & VMASK
     if (down[o] >= 0) {
       const ov = (o << LV) + v
       takeSpace(ov, f)
       if (READ && v < DATA) load[o] += f
     }
-    if (push(FIRST + o * LEVELS + level, p)) {
+    const row = level > last ? last : level
+    if (push(FIRST + o * LEVELS + row, p)) {
       const waiting = outMask[o]
-      outMask[o] = waiting | (1 << level)
+      outMask[o] = waiting | (1 << row)
       // A link with more packets to send is served again anyway when it becomes free.
       if (waiting === 0) first(o, t)
     }
@@ -268,11 +290,15 @@ export function makeOutput(spec: OutputSpec, links: SwitchPorts, renew: (port: n
 
   /** Frees the buffer space of the last packet (releaseAtTail) and sends the next one. */
   function link(o: number, _s: number, t: number): void {
+    if (SLOTS !== undefined && linkVc![o] !== 0 && linkUntil[o] - 1 <= t) {
+      slots![(o << LV) + linkVc![o] - 1]--
+      linkVc![o] = 0
+      renew(o)
+    }
     if (linkUntil[o] > t) return
     if (TAIL && linkSends[o] !== 0) {
       outHeld[o] -= linkSends[o]
       linkSends[o] = 0
-      if (SLOTS !== undefined) slots![(o << LV) + linkVc![o]]--
       renew(o)
     }
     const m = outMask[o]
@@ -286,18 +312,27 @@ export function makeOutput(spec: OutputSpec, links: SwitchPorts, renew: (port: n
     if (TAIL || outMask[o] !== 0) look(o, t + f)
     portFlits[o] += f
     const v = sVc[p << 2]
-    if (TAIL) {
-      linkSends[o] = f
-      if (SLOTS !== undefined) linkVc![o] = v
-    } else {
+    if (TAIL) linkSends[o] = f
+    else {
       outHeld[o] -= f
-      if (SLOTS !== undefined) slots![(o << LV) + v]--
+      if (SLOTS === undefined) renew(o)
+    }
+    if (SLOTS !== undefined) sendsFrom(o, v, f, t)
+    transmit((o << LV) + v, p, t + TRAVERSE + latency[o] + (down[o] < 0 ? f : hold[f]))
+  }
+
+  /** A packet of VC v leaves its place in the buffer with its tail, f - 1 cycles from now. */
+  function sendsFrom(o: number, v: number, f: number, t: number): void {
+    linkVc![o] = v + 1
+    if (f > 1) look(o, t + f - 1)
+    else {
+      slots![(o << LV) + v]--
+      linkVc![o] = 0
       renew(o)
     }
-    transmit((o << LV) + v, p, t + TRAVERSE + latency[o] + (down[o] < 0 ? f : hold[f]))
   }
 
   const neededCredits = (q: number, o: number, f: number): number => (BUBBLES ? bubble!(q, o, f) : f)
 
-  return { columns, wheelMask: MASK, enter, neededCredits, choose, accepts, holds, take, credit, link }
+  return { columns, wheelMask: MASK, enter, neededCredits, choose, accepts, given, holds, take, credit, link }
 }

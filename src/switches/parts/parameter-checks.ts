@@ -76,7 +76,7 @@ export function checkBody(p: { readonly route: number; readonly body?: number | 
 }
 
 export function checkParts(
-  p: { readonly speed: number; readonly start: "head" | "dry" | "stored" },
+  p: { readonly speed: number; readonly start: "head" | "interleaved" | "dry" | "stored" },
   graph: Graph,
 ): Complaint[] {
   const bad: Complaint[] = []

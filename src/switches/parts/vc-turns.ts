@@ -59,7 +59,7 @@ export interface VcTurnSpec {
 export function makeVcTurns(
   { site, use, ports, packetQueues, columns, fifos: FIFOS, sensing }: VcTurnSpec,
   input: Pick<InputStage, "columns" | "queueOf" | "renew">,
-  output: Pick<OutputStage, "accepts">,
+  output: Pick<OutputStage, "accepts" | "given">,
 ): VcTurns {
   const low = lowest
   const { LV, PS, radix: R } = site.layout
@@ -103,6 +103,7 @@ export function makeVcTurns(
       owned[port] |= 1 << v
       sVc[heads[queueOf(q, o, own)] << 2] = v
       vcNext[ov] = found + 1
+      output.given(port, v)
       sensing?.seen(q, o, own, 0, t)
       return true
     }

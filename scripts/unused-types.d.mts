@@ -1,0 +1,1 @@
+export function removeUnusedTypes(root: string): void
