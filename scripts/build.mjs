@@ -36,7 +36,8 @@ export function isStale() {
 
 /** Runs all steps. `stdio` as for spawnSync. Returns undefined, or the output of the step that failed. */
 export function build(stdio = "inherit") {
-  for (const step of steps) {
+  for (const [i, step] of steps.entries()) {
+    if (stdio === "inherit") console.log(`${i + 1}/${steps.length} ${step[0].replace(/^.*\//, "")}`)
     const { status, stdout, stderr } = spawnSync(process.execPath, step, { cwd: root, encoding: "utf8", stdio })
     if (status !== 0) return `${step[0]} failed:\n${stdout ?? ""}${stderr ?? ""}`
   }

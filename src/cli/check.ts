@@ -14,6 +14,7 @@ import { frames } from "../terminal/format-complaint.ts"
 import { short } from "../terminal/table.ts"
 import { Exit, exit, type Io } from "./command.ts"
 import { describe } from "./help.ts"
+import { liveLine } from "./live-line.ts"
 import { experimentArgument, noCode, refuse, setOption } from "./options.ts"
 
 export default function (command: Command, io: Io): void {
@@ -35,7 +36,16 @@ export default function (command: Command, io: Io): void {
       for (const note of plan.renamed) io.err(oldNameLine(note))
       const bad = complaintsOf(plan.runs, hostAt(plan.folder), await loadSimulator())
       const hostFor = ({ plugins }: (typeof plan.runs)[number]["spec"]) => hostAt(plan.folder, plugins)
-      const checks = checkPlan(plan, hostFor, { brief: o.quick === true }, (says) => io.err(io.paint.dim(says)))
+      const live = liveLine(io)
+      live.show("building the networks")
+      const checks = checkPlan(
+        plan,
+        hostFor,
+        { brief: o.quick === true },
+        (says) => io.err(io.paint.dim(says)),
+        live.show,
+      )
+      live.clear()
       if (bad.length > 0 && checks.length === 0) refuse(bad, io, o.json === true)
       const wrong = checks.find((c) => !c.check.deadlock.free || !c.check.reachable.all)
       const ok = bad.length === 0 && wrong === undefined

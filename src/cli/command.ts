@@ -14,7 +14,7 @@ export interface Io {
   readonly live: boolean
   /** Columns of the terminal. */
   readonly width: number
-  /** Maximum width of tables. Undefined if the output is not a terminal: lines of a file are not shortened. */
+  /** Maximum width of tables: the variable COLUMNS, or the terminal. Undefined in a file, where lines are not shortened. */
   readonly fits?: number
 }
 

@@ -9,6 +9,7 @@ import { contractOf, type Judged } from "../inspect/contract/contract.ts"
 import type { NetworkName } from "../inspect/contract/networks.ts"
 import { Exit, exit, type Io } from "./command.ts"
 import { describe } from "./help.ts"
+import { liveLine } from "./live-line.ts"
 import { parameters } from "./network-args.ts"
 import { collect } from "./options.ts"
 import { refusePlain } from "./plain.ts"
@@ -64,16 +65,17 @@ async function contract(paths: readonly string[], o: Options, io: Io): Promise<v
     )
   if (bad.length > 0) refusePlain(bad, io, json)
   const judged: Judged[] = []
+  const live = liveLine(io)
   for (const plugin of plugins) {
     const raw = Object.fromEntries(Object.entries(params).filter(([key]) => Object.hasOwn(plugin.params.fields, key)))
     const got = await contractOf(plugin, {
       modules,
       raw,
       quick: o.quick === true,
-      ...(io.live ? { progress: (text) => io.raw(`\r\x1b[K${text.slice(0, io.width - 1)}`) } : {}),
+      progress: live.show,
       ...(on === undefined || plugin.kind === "topology" ? {} : { on }),
     })
-    if (io.live) io.raw("\r\x1b[K")
+    live.clear()
     if ("bad" in got) refusePlain(got.bad, io, json)
     judged.push(got.ok)
     if (!json) io.out(told(got.ok, io))

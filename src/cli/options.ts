@@ -147,3 +147,6 @@ export function refuse(bad: readonly Placed[], io: Io, json: boolean): never {
   if (json) io.out(JSON.stringify({ ok: false, complaints: bad.map(({ text: _, spot, ...c }) => ({ ...c, ...spot })) }))
   throw new Exit(exit.wrongInput, frames(bad, io.paint))
 }
+
+/** Option of the commands whose verdicts a CI server shows. */
+export const junitOption = ["--junit <file>", "Write each verdict as a test case of JUnit XML"] as const

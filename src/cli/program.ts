@@ -5,6 +5,7 @@ import { Command } from "commander"
 import { nearest } from "../core/complaint.ts"
 import { buildVersion } from "../experiment/identity/version.ts"
 import { paintFor } from "../terminal/paint.ts"
+import { hung } from "../terminal/wrap.ts"
 import { Exit, exit, type Io } from "./command.ts"
 import { commands, renamedCommands } from "./commands.ts"
 import { laidOut, renamedText } from "./help.ts"
@@ -12,14 +13,18 @@ import { ended, Watched } from "./outcome.ts"
 
 /** Returns the terminal of this process. Tests pass their own object instead. */
 export function terminal(): Io {
+  const columns = Number(env["COLUMNS"])
+  const fits = columns >= 20 ? columns : stdout.isTTY === true && stdout.columns > 0 ? stdout.columns : undefined
+  // Data that is written to a file or to another program keeps its lines.
+  const shown = (text: string, isTerminal: boolean) => (isTerminal && fits !== undefined ? hung(text, fits) : text)
   return {
-    out: (text) => void stdout.write(`${text}\n`),
-    err: (text) => void stderr.write(`${text}\n`),
+    out: (text) => void stdout.write(`${shown(text, stdout.isTTY === true)}\n`),
+    err: (text) => void stderr.write(`${shown(text, stderr.isTTY === true)}\n`),
     raw: (text) => void stderr.write(text),
     paint: paintFor(stdout, env),
     live: stderr.isTTY === true && env["TERM"] !== "dumb" && env["CI"] === undefined,
-    width: stdout.columns ?? stderr.columns ?? 100,
-    ...(stdout.isTTY === true && stdout.columns > 0 ? { fits: stdout.columns } : {}),
+    width: fits ?? stderr.columns ?? 100,
+    ...(fits === undefined ? {} : { fits }),
   }
 }
 

@@ -1,5 +1,8 @@
 // lacewing report DIR: writes the report page and the exported files of a results folder.
 import { type Command, InvalidArgumentError, Option } from "commander"
+import { usualPrint } from "../draw/figure/file.ts"
+import { type PictureOptions, type Print, usualPicture } from "../draw/figure/picture.ts"
+import { type PrintFont, printFonts } from "../draw/print/pdf-fonts.ts"
 import { type ExportKind, exportKinds, writeReport } from "../draw/report/files.ts"
 import { warningsOf } from "../draw/report/warnings.ts"
 import { Catalog } from "../experiment/catalog.ts"
@@ -14,14 +17,29 @@ type Options = {
   readonly out?: string
   readonly export?: readonly ExportKind[]
   readonly theme: "light" | "dark"
-  readonly width: number
+  readonly width?: Size
+  readonly figures?: readonly string[]
+  readonly curves?: readonly string[]
+  readonly log?: readonly ("x" | "y")[]
+  readonly font?: PrintFont
+  readonly fontSize?: number
   readonly json?: boolean
   readonly open?: boolean
 }
 
-function pixels(text: string): number {
+type Size = { readonly pixels: number } | { readonly mm: number }
+
+function size(text: string): Size {
+  const mm = /^([\d.]+) ?mm$/.exec(text)?.[1]
+  const n = Number(mm ?? text)
+  if (mm !== undefined && n >= 30 && n <= 1000) return { mm: n }
+  if (mm === undefined && n >= 200 && n <= 4000) return { pixels: n }
+  throw new InvalidArgumentError("Write 30mm to 1000mm, or a number of pixels from 200 to 4000.")
+}
+
+function points(text: string): number {
   const n = Number(text)
-  if (!(n >= 200 && n <= 4000)) throw new InvalidArgumentError("Write a number from 200 to 4000.")
+  if (!(n >= 4 && n <= 40)) throw new InvalidArgumentError("Write a number from 4 to 40.")
   return n
 }
 
@@ -30,19 +48,35 @@ export default function (command: Command, io: Io): void {
     examples: [
       "lacewing report results/first-curve --open",
       "lacewing report results/first-curve --export csv svg --out figures",
+      "lacewing report results/first-curve --export pdf tikz --width 85mm --figures latency accepted",
     ],
   })
   command
     .argument("<folder>", "Results folder")
+    .optionsGroup("What to write")
     .option("--out <folder>", "Folder to write to (default: the results folder)")
-    .addOption(
-      new Option("--export <kinds...>", "Also write tables (csv, json) or figures (svg, png)").choices(exportKinds),
-    )
+    .addOption(new Option("--export <kinds...>", "Also write tables (csv, json) or figures").choices(exportKinds))
+    .option("--figures <ids...>", "Figures to export, by their ids (default: all)")
+    .option("--curves <names...>", "Curves to export in this order, each as NAME or NAME=LABEL (default: all)")
+    .addOption(new Option("--log <axes...>", "Logarithmic axes of exported curves").choices(["x", "y"]))
+    .optionsGroup("How figures look")
     .addOption(new Option("--theme <theme>", "Colours of svg and png").choices(["light", "dark"]).default("light"))
-    .option("--width <pixels>", "Width of svg. A png has twice as many pixels", pixels, 640)
+    .option("--width <size>", "Width of figures: 85mm and 178mm for print, or pixels (default: 640, print: 85mm)", size)
+    .addOption(new Option("--font <font>", "Font of figures for print (default: sans)").choices(printFonts))
+    .option("--font-size <points>", "Size of the text in figures for print (default: 8)", points)
+    .optionsGroup("Output")
     .option("--open", "Open report.html in the browser")
     .option("--json", "Print the paths and the warnings as JSON")
     .action((folder: string, options: Options) => reportCommand(folder, options, io))
+}
+
+/** A width in mm, a font or its size make figures for print. PDF and TikZ are always for print. */
+function pictureOf({ theme, width, font, fontSize }: Options): PictureOptions {
+  const isPrint = (width !== undefined && "mm" in width) || font !== undefined || fontSize !== undefined
+  const mm = width !== undefined && "mm" in width ? width.mm : usualPrint.mm
+  const print: Print = { mm, pt: fontSize ?? usualPrint.pt, font: font ?? usualPrint.font }
+  const pixels = width !== undefined && "pixels" in width ? width.pixels : usualPicture.width
+  return { theme, width: pixels, ...(isPrint ? { print } : {}) }
 }
 
 async function reportCommand(folder: string, o: Options, io: Io): Promise<void> {
@@ -51,7 +85,7 @@ async function reportCommand(folder: string, o: Options, io: Io): Promise<void> 
   const again = "run the experiment again to replace them"
   const said = [...read.ok.said, ...othersAmong(folder, read.ok.records, new Catalog(), again)]
   for (const c of said) sayPlain(c, io)
-  const paths = await writeReport({ ...read.ok, said }, o.out ?? folder, o.export, { theme: o.theme, width: o.width })
+  const paths = await writeReport({ ...read.ok, said }, o.out ?? folder, o.export, pictureOf(o), o)
   if ("bad" in paths) refusePlain(paths.bad, io, o.json === true)
   const warnings = warningsOf(read.ok.records)
   if (o.json === true) io.out(JSON.stringify({ files: paths.ok, runs: read.ok.records.length, warnings }))

@@ -157,7 +157,7 @@ describe("paper and reproduce, with a simulator that answers by formula", () => 
     expect(text).toMatch(/agrees with the paper \(quick, 3 runs, .* in total\)/)
     expect(text).toContain("mesh/fig1: Figure 1. A curve")
     expect(existsSync(join(base, "runs/mesh/fig1/quick/figures/latency.svg"))).toBe(true)
-    expect(readFileSync(join(base, "papers/index.html"), "utf8")).toContain("Latency rises.")
+    expect(readFileSync(join(base, "papers/mesh.html"), "utf8")).toContain("Latency rises.")
     const list = recorder()
     await paperCommand(undefined, options(), list, [figure])
     expect(list.said.join("\n")).toMatch(/mesh\/fig1 +A curve +quick: agrees/)

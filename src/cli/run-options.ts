@@ -16,6 +16,8 @@ export interface RunOptions extends ClusterOptions {
   readonly audit?: boolean
   readonly anyway?: boolean
   readonly report: boolean
+  /** File for the verdicts of `expect` as JUnit XML. */
+  readonly junit?: string
   readonly watch?: boolean
   /** Of version 0.1; rejected with a message. */
   readonly resume?: boolean

@@ -13,7 +13,9 @@ import type { Plan, PlannedRun } from "../experiment/plan.ts"
 import type { RunResult } from "../model/experiment.ts"
 import { basisOf, estimatePlan, foreseen, lengthOf } from "../predict/estimate.ts"
 import { aboutOf } from "../results/about.ts"
+import { attempt } from "../results/disk.ts"
 import { toldValues } from "../results/json.ts"
+import { writeJunit } from "../results/junit.ts"
 import { firstLimits, limitOf } from "../results/limited.ts"
 import type { RunRecord } from "../results/record.ts"
 import { withSlowdowns } from "../results/references.ts"
@@ -75,6 +77,8 @@ export async function conclude(
 ): Promise<{ code: number; trouble: readonly Complaint[] }> {
   const rows = summarise(withSlowdowns(done.records))
   const verdicts = done.interrupted || o.shard !== undefined ? [] : judge(plan.expect, rows)
+  const wanted = done.interrupted ? undefined : o.junit
+  const junit = wanted === undefined ? undefined : await attempt(wanted, () => toJunit(wanted, plan, done, verdicts))
   if (o.json === true) showJson(plan, done, verdicts, held, io)
   else if (rows.length > 0) {
     const knees = done.knees.length > 0 ? saturationTable(done.knees, io.paint, io.fits) : ""
@@ -92,7 +96,31 @@ export async function conclude(
   for (const line of stuckLines(done)) io.err(line.replace(/^\w+/, (word) => io.paint.red(word)))
   const unwritten =
     o.report && !done.interrupted && done.records.length > 0 ? await writeFiles(plan, done, store, o, io) : []
-  return { code: codeOf(done, verdicts, io, o.json === true), trouble: [...done.trouble, ...unwritten] }
+  const trouble = [...done.trouble, ...unwritten, ...(junit !== undefined && "bad" in junit ? junit.bad : [])]
+  return { code: codeOf(done, verdicts, io, o.json === true), trouble }
+}
+
+/** Writes a test case for each line of `expect`, and one for the runs themselves. */
+function toJunit(file: string, plan: Plan, done: Executed, verdicts: readonly Verdict[]): void {
+  const failed = [
+    ...done.failures.map((f) => f.result.why),
+    ...done.records.map((r) => r.result.why).filter(stoodStill),
+  ]
+  const runs = { group: plan.name, name: `${counted(done.records.length + done.failures.length, "run")} finish` }
+  writeJunit(
+    file,
+    plan.title,
+    [
+      { ...runs, ...(failed.length === 0 ? {} : { failed: [...new Set(failed)].join(", ") }) },
+      ...verdicts.map((v) => ({
+        group: plan.name,
+        name: v.expectation.text,
+        ...(v.holds ? {} : { failed: v.failures.join("\n") }),
+      })),
+      ...plan.skipped.map((s) => ({ group: plan.name, name: s.text, skipped: s.says })),
+    ],
+    done.seconds,
+  )
 }
 
 /** Prints the results as JSON: the result of a search first, then its runs (`held`). */
@@ -145,7 +173,7 @@ function stuckLines(done: Executed): string[] {
 
 /** Maximum number of runs shown, and of packets of the first one. */
 const STUCK = 3
-const PACKETS = 6
+const PACKETS = 3
 
 /** Returns lines about runs with abandoned packets. Neither latency nor accepted load shows the loss. */
 function lossText(done: Executed): string[] {

@@ -31,6 +31,7 @@ import {
   anyway,
   collect,
   experimentArgument,
+  junitOption,
   noCode,
   refuse,
   seedList,
@@ -70,6 +71,7 @@ export default function (command: Command, io: Io): void {
     .option("--out <folder>", "Results folder (default: results/NAME)")
     .option("--no-report", "Do not write report.html and the CSV and JSON files")
     .option("--json", "Print one JSON object per run instead of the table")
+    .option(...junitOption)
     .option("--quiet", "Print only results, no progress or notes")
     .addOption(simulatorOption())
     .addOption(command.createOption("--resume").hideHelp())

@@ -3,11 +3,12 @@
 import { type Command, Option } from "commander"
 import { counted } from "../core/wording.ts"
 import type { Row, Validation } from "../peers/validate/rows.ts"
+import { type Case, writeJunit } from "../results/junit.ts"
 import { Exit, exit, type Io } from "./command.ts"
 import { describe, listOf } from "./help.ts"
-import { pattern, workerCount } from "./options.ts"
+import { junitOption, pattern, workerCount } from "./options.ts"
 
-type Options = { json?: boolean; full?: boolean; match?: RegExp; workers?: number; quiet?: boolean }
+type Options = { json?: boolean; junit?: string; full?: boolean; match?: RegExp; workers?: number; quiet?: boolean }
 type Suite = (o: {
   full: boolean
   match?: RegExp
@@ -41,6 +42,7 @@ export default function (command: Command, io: Io): void {
       new Option("--workers <n>", "Number of parallel runs").argParser(workerCount).default(undefined, "all cores"),
     )
     .option("--json", "Print one JSON object")
+    .option(...junitOption)
     .option("--quiet", "Print only rows that fail, and the counts")
     .action(async (name: string, o: Options) => {
       const load = Object.hasOwn(suites, name) ? suites[name] : undefined
@@ -74,8 +76,16 @@ export default function (command: Command, io: Io): void {
           `${name}: ${counted(count(true), "row passes", "rows pass")}, ${counted(count(false), "fails", "fail")}, ${count("unchecked")} not checked`,
         )
       }
+      if (o.junit !== undefined) writeJunit(o.junit, `validate ${name}`, result.rows.map(caseOf))
       if (!result.pass) throw new Exit(exit.failed)
     })
+}
+
+function caseOf({ id, claim, value, reference, pass, note }: Row): Case {
+  const said = `${short(value)}, reference ${short(reference)}${note === undefined ? "" : ` (${note})`}`
+  const head = { group: id, name: claim }
+  if (pass === true) return head
+  return pass === false ? { ...head, failed: said } : { ...head, skipped: said }
 }
 
 function short(x: number | string): string {

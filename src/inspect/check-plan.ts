@@ -17,13 +17,14 @@ export interface CheckedNetwork {
 
 /**
  * Checks the networks of a plan. `hostFor`: provides the files and custom plug-ins of a run. The last argument receives
- * a message before a network that takes a while.
+ * a message before a network that takes a while. `progress` receives one before each network.
  */
 export function checkPlan(
   plan: Pick<Plan, "runs">,
   hostFor: (spec: RunSpec) => Host,
   options: CheckOptions,
   tell: (says: string) => void = () => {},
+  progress: (says: string) => void = () => {},
 ): CheckedNetwork[] {
   /** [network as written] -> network as the proof sees it */
   const proved = new Map<string, string>()
@@ -48,8 +49,9 @@ export function checkPlan(
     if (is !== undefined) is.offered = Math.max(is.offered, load)
   }
   // The networks are built again one by one, because several large ones may not fit into memory together.
-  return [...first.values()].flatMap(({ spec, offered }) => {
+  return [...first.values()].flatMap(({ spec, offered }, i) => {
     const { topology, routing } = spec.network
+    progress(`network ${i + 1} of ${first.size}: ${topology.name} with ${routing.name}`)
     const made = built(spec)
     if ("bad" in made) return []
     const network = made.ok

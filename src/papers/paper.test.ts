@@ -1,13 +1,14 @@
 // Papers: rows are judged by their bounds, unchecked never passes, records are written whole and the gallery shows
 // them.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { sweep } from "../../test/fixtures/records.ts"
 import type { Figure } from "../draw/figure/figure.ts"
 import { estimate } from "../results/compare/points.ts"
-import { galleryHtml, writeGallery } from "./gallery.ts"
+import { galleryPages } from "./gallery/pages.ts"
+import { writeGallery } from "./gallery.ts"
 import { withIntervals } from "./interval.ts"
 import { judged, standing } from "./judge.ts"
 import {
@@ -206,6 +207,8 @@ describe("running", () => {
   })
 })
 
+const galleryHtml = (all: Parameters<typeof galleryPages>[0]): string => [...galleryPages(all).values()].join("")
+
 describe("records and gallery", () => {
   test("both modes are kept side by side, NaN and figures survive, the full one stands", async () => {
     const quick = await runPaper(curve, "quick", run, "out")
@@ -363,14 +366,30 @@ describe("records and gallery", () => {
     expect(rewrite(base, "flies/none")).toBe(undefined)
   })
   test("the gallery shows every figure, recorded or not, and nothing that is not ours can be markup", () => {
-    const text = readFileSync(writeGallery(base, [table, { ...curve, claim: "<img src=x>" }]), "utf8")
-    expect(text).toContain("1 paper<")
+    const start = readFileSync(writeGallery(base, [table, { ...curve, claim: "<img src=x>" }]), "utf8")
+    expect(start).toContain("1 paper<")
+    expect(start).toContain('<a href="flies.html#flies/fig2">')
+    expect(start).toContain('data-paper="flies" data-verdict="not recorded"')
+    const text = readFileSync(join(base, "flies.html"), "utf8")
     expect(text).toContain("not recorded")
     expect(text).toContain("<svg")
-    expect(text).not.toContain("<img")
+    expect(start + text).not.toContain("<img")
     expect(galleryHtml([{ figure: table, recorded: { id: table.id } }])).toContain(
       "lacewing paper flies/table1 --record",
     )
+  })
+  test("the start page and the page of a paper begin with what was learned, as paper.yaml says it", () => {
+    const folder = join(base, "flies")
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, "paper.yaml"), 'cites: Flies\nlearned: ["Two planes carry twice the load."]\n')
+    const start = readFileSync(writeGallery(base, [table]), "utf8")
+    const text = readFileSync(join(base, "flies.html"), "utf8")
+    rmSync(join(folder, "paper.yaml"))
+    for (const one of [start, text]) {
+      const at = one.indexOf("Two planes carry twice the load.")
+      expect(at).toBeGreaterThan(0)
+      expect(at).toBeLessThan(one.indexOf("data-verdict"))
+    }
   })
   test("ids: one, all of a paper, all", () => {
     const all = [table, curve]

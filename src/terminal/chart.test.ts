@@ -1,10 +1,10 @@
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { duration } from "../core/duration.ts"
 import { bar, progressText } from "../sweep/progress.ts"
 import { chart, ticks } from "./chart.ts"
 import { colourPaint, paintFor, plainPaint } from "./paint.ts"
 import { short, table } from "./table.ts"
-import { uncoloured, widthOf, wrap } from "./wrap.ts"
+import { hung, uncoloured, widthOf, wrap } from "./wrap.ts"
 
 test("ticks are round and hold the range", () => {
   expect(ticks(0, 0.9, 6)).toEqual([0, 0.2, 0.4, 0.6, 0.8, 1])
@@ -142,7 +142,8 @@ test.each([120, 100, 80, 60, 40])(
       width,
     ).split("\n")
     expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(width)
-    const words = lines.flatMap((l) => uncoloured(l).split(/\s+/))
+    // A heading above rows joins cells with a comma.
+    const words = lines.flatMap((l) => uncoloured(l).split(/[\s,]+/))
     for (const part of ["0.05000", "±0.00012", "(fraction)", "saturated"]) expect(words, part).toContain(part)
     for (const name of ["group-adversarial", "dragonfly.minimal"])
       expect(words.includes(name) || name.split(/(?<=[-.])/).every((p) => words.includes(p)), name).toBe(true)
@@ -156,4 +157,44 @@ test("a wide table is left alone where no width is given", () => {
 test("a colour goes on in the next line", () => {
   expect(wrap(colourPaint.red("one two"), 4)).toEqual([colourPaint.red("one"), colourPaint.red("two")])
   expect(wrap("never-in the middle", 6)).toEqual(["never-", "in the", "middle"])
+})
+
+describe("80 columns", () => {
+  const load = (pattern: string, routing: string, at: number): string[] => [
+    pattern,
+    routing,
+    String(at),
+    "0.0497 ±0.0005",
+    "121.32 ±1.43",
+    "3.344 ±0.016",
+  ]
+  const heads = [
+    { head: "pattern" },
+    { head: "routing" },
+    ...["load", "accepted (fraction)", "latency (cycles)", "hops"].map((head) => ({ head, align: "right" as const })),
+  ]
+  const rows = ["uniform", "group-adversarial"].flatMap((pattern) =>
+    ["dragonfly.minimal", "dragonfly.ugal-l"].flatMap((routing) => [0.1, 0.2].map((at) => load(pattern, routing, at))),
+  )
+  test("first cells that rows share become headings, so that no row is broken", () => {
+    const lines = table(heads, rows, plainPaint, 80).split("\n")
+    expect(lines.filter((l) => l.length > 80)).toEqual([])
+    // heads, a rule, two headings and eight rows: the pattern alone is enough
+    expect(lines).toHaveLength(1 + 1 + 2 + 8)
+    expect(lines[2]).toBe("uniform")
+    expect(lines[3]).toMatch(/^dragonfly\.minimal +0\.1 +0\.0497 ±0\.0005 +121\.32 ±1\.43 +3\.344 ±0\.016$/)
+  })
+  test("as many first cells as necessary become headings", () => {
+    const lines = table(heads, rows, plainPaint, 60).split("\n")
+    expect(lines.filter((l) => l.length > 60)).toEqual([])
+    expect(lines).toContain("group-adversarial, dragonfly.ugal-l")
+    expect(lines).toHaveLength(1 + 1 + 4 + 8)
+  })
+  test("a table that fits is not changed", () => {
+    expect(table(heads, rows, plainPaint, 110)).toBe(table(heads, rows, plainPaint))
+  })
+  test("long lines continue below their text, and JSON stays whole", () => {
+    expect(hung("    one two three", 12)).toBe("    one\n      two\n      three")
+    expect(hung('{"a": "one two three"}', 12)).toBe('{"a": "one two three"}')
+  })
 })

@@ -4,6 +4,7 @@
 import { canonical } from "../core/canonical.ts"
 import { stoodStill } from "../core/saturation.ts"
 import type { Skipped } from "../experiment/thresholds.ts"
+import { type Reason, reasons } from "../model/missing.ts"
 import { commonValues, type ValueName } from "../model/values.ts"
 import type { Limited } from "../results/limited.ts"
 import { type Saturation, saturationRows, saturationText } from "../results/saturation.ts"
@@ -11,6 +12,7 @@ import type { Estimate, PointSummary, Verdict } from "../results/summary.ts"
 import { type ChartSeries, chart } from "./chart.ts"
 import type { Paint } from "./paint.ts"
 import { short, table } from "./table.ts"
+import { hung } from "./wrap.ts"
 
 const shown: readonly [ValueName, string][] = [
   ["jobs.time", headed("jobs.time", "jobs end")],
@@ -60,14 +62,30 @@ export function resultTable(rows: readonly PointSummary[], paint: Paint, width =
     .map((row) => [
       ...keys.map((key) => String(row.point[key] ?? "")),
       ...measured.map(([name]) => interval(row.values[name])),
-      stateText(row, paint),
+      stateText(row, paint, width),
     ])
-  return table(columns, cells, paint, width)
+  const notes = dashes(
+    rows,
+    measured.map(([name]) => name),
+  ).map((line) => paint.dim(hung(line, width)))
+  return [table(columns, cells, paint, width), ...notes].join("\n")
 }
 
-function stateText(row: PointSummary, paint: Paint): string {
-  if (row.failed) return paint.red(row.state)
-  return row.saturated ? paint.yellow(row.state) : row.state
+/** Says why values are missing, one line for each reason. */
+function dashes(rows: readonly PointSummary[], names: readonly string[]): string[] {
+  const said = new Set(rows.flatMap((r) => names.flatMap((name) => r.missing[name] ?? [])))
+  return (Object.keys(reasons) as Reason[])
+    .filter((reason) => [...said].some((text) => text.startsWith(reason)))
+    .map((reason) => `–  ${reason}: ${reasons[reason]}`)
+}
+
+/** Narrow terminals get a short word. */
+const NARROW = 100
+
+function stateText(row: PointSummary, paint: Paint, width: number): string {
+  const state = width < NARROW ? row.state.replace("limit reached", "limit") : row.state
+  if (row.failed) return paint.red(state)
+  return row.saturated ? paint.yellow(state) : state
 }
 
 /** 21.34 ±0.05, both to the same digit; the interval is left out where one seed gives none. */

@@ -7,14 +7,19 @@ export interface Column {
   readonly align?: "left" | "right"
 }
 
-/** `width`: columns that there are; a table that needs more breaks its cells between words, and shows row after row
- *  where even that is too wide. */
+/**
+ * `width`: columns that there are. In a table that needs more, heads are broken between words. Then rows with the same
+ * first cells get these as a heading. Then cells are broken, and rows are shown one below the other if even that is too
+ * wide.
+ */
 export function table(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   paint: Paint = plainPaint,
   width = Infinity,
 ): string {
+  const folded = foldedAt(columns, rows, width)
+  if (folded > 0) return grouped(columns, rows, folded, paint, width)
   const widths = fitted(columns, rows, width)
   if (widths === undefined) return stacked(columns, rows, paint, width)
   const lines = (cells: readonly string[]): string[] => {
@@ -34,26 +39,99 @@ export function table(
   return [...lines(columns.map((c) => c.head)).map((l) => paint.bold(l)), rule, ...rows.flatMap(lines)].join("\n")
 }
 
+/** Returns the widths of columns whose heads are broken between words and whose cells are whole. */
+function wholeCells(columns: readonly Column[], rows: readonly (readonly string[])[]): number[] {
+  return columns.map((c, i) => Math.max(leastWidth(c.head, false), ...rows.map((r) => widthOf(r[i] ?? ""))))
+}
+
+/** Returns the width of a table whose heads are broken between words and whose cells are whole. */
+function wholeWidth(columns: readonly Column[], rows: readonly (readonly string[])[]): number {
+  const widths = wholeCells(columns, rows)
+  return widths.reduce((sum, w) => sum + w, 2 * (widths.length - 1))
+}
+
 /**
- * Returns the widths of the columns, as wide as their cells. If the sum is too wide, texts shrink first, then numbers,
- * then names. Returns undefined if no width is sufficient.
+ * Returns the number of first columns that become headings: the fewest with which whole cells fit. They must be texts
+ * that at least two rows on average share. Returns 0 if the table fits, or if no number is sufficient.
+ */
+function foldedAt(columns: readonly Column[], rows: readonly (readonly string[])[], width: number): number {
+  if (wholeWidth(columns, rows) <= width) return 0
+  const texts = columns.findIndex((c) => c.align === "right")
+  const most = texts < 0 ? columns.length - 1 : texts
+  for (let count = 1; count <= most; count++)
+    if (2 * groupsOf(rows, count).length > rows.length) return 0
+    else if (
+      wholeWidth(
+        columns.slice(count),
+        rows.map((r) => r.slice(count)),
+      ) <= width
+    )
+      return count
+  return 0
+}
+
+/** Returns neighbouring rows with the same first cells together. */
+function groupsOf(rows: readonly (readonly string[])[], count: number): (readonly string[])[][] {
+  const groups: (readonly string[])[][] = []
+  for (const row of rows) {
+    const last = groups.at(-1)
+    if (last !== undefined && row.slice(0, count).every((cell, i) => cell === last[0]?.[i])) last.push(row)
+    else groups.push([row])
+  }
+  return groups
+}
+
+/** A table with a heading above each group of rows. */
+function grouped(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  count: number,
+  paint: Paint,
+  width: number,
+): string {
+  const groups = groupsOf(rows, count)
+  const text = table(
+    columns.slice(count),
+    rows.map((r) => r.slice(count)),
+    paint,
+    width,
+  )
+  const lines = text.split("\n")
+  // Cells are whole, so each row is a line below the heads and their rule.
+  let next = lines.length - rows.length
+  const out = lines.slice(0, next)
+  for (const group of groups) {
+    out.push(...wrap(paint.bold((group[0] ?? []).slice(0, count).join(", ")), width))
+    out.push(...lines.slice(next, next + group.length))
+    next += group.length
+  }
+  return out.join("\n")
+}
+
+/**
+ * Returns the widths of the columns, as wide as their cells. If the sum is too wide, heads shrink first, then texts,
+ * numbers and names. Returns undefined if no width is sufficient.
  */
 function fitted(columns: readonly Column[], rows: readonly (readonly string[])[], width: number): number[] | undefined {
   const most = (i: number, of: (text: string) => number) =>
     Math.max(of(columns[i].head), ...rows.map((r) => of(r[i] ?? "")))
   const widths = columns.map((_, i) => most(i, widthOf))
   const total = () => widths.reduce((sum, w) => sum + w, 2 * (widths.length - 1))
-  for (const names of [false, true])
-    for (const numbers of [false, true]) {
-      const least = columns.map((c, i) =>
-        c.align === "right" && !numbers ? widths[i] : most(i, (text) => leastWidth(text, names)),
-      )
-      while (total() > width) {
-        const widest = widths.reduce((best, w, i) => (w > least[i] && (best < 0 || w > widths[best]) ? i : best), -1)
-        if (widest < 0) break
-        widths[widest]--
-      }
+  const shrink = (least: readonly number[]): void => {
+    while (total() > width) {
+      const widest = widths.reduce((best, w, i) => (w > least[i] && (best < 0 || w > widths[best]) ? i : best), -1)
+      if (widest < 0) break
+      widths[widest]--
     }
+  }
+  shrink(wholeCells(columns, rows))
+  for (const names of [false, true])
+    for (const numbers of [false, true])
+      shrink(
+        columns.map((c, i) =>
+          c.align === "right" && !numbers ? widths[i] : most(i, (text) => leastWidth(text, names)),
+        ),
+      )
   return total() <= width ? widths : undefined
 }
 

@@ -72,3 +72,19 @@ export function flow(items: readonly string[], width: number, indent: number): s
   }
   return lines.map((l) => `${" ".repeat(indent)}${l}`.trimEnd())
 }
+
+/**
+ * Breaks long lines of a text between words. The next lines are indented by two more columns than the first. Lines of
+ * JSON stay whole.
+ */
+export function hung(text: string, width: number): string {
+  return text
+    .split("\n")
+    .flatMap((line) => {
+      if (widthOf(line) <= width || /^[{[]/.test(line)) return [line]
+      const indent = /^ */.exec(line)?.[0].length ?? 0
+      const [first = "", ...rest] = wrap(line.slice(indent), width - indent - 2)
+      return [" ".repeat(indent) + first, ...rest.map((part) => " ".repeat(indent + 2) + part)]
+    })
+    .join("\n")
+}

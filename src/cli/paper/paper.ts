@@ -12,15 +12,24 @@ import { figuresAt } from "../../papers/data/folder.ts"
 import { writeGallery } from "../../papers/gallery.ts"
 import { papers } from "../../papers/index.ts"
 import { standing } from "../../papers/judge.ts"
-import { type Mode, type PaperFigure, type PaperResult, paperJson, runPaper } from "../../papers/paper.ts"
+import {
+  type Mode,
+  type PaperFigure,
+  type PaperResult,
+  paperJson,
+  type Row,
+  runPaper,
+  wordOf,
+} from "../../papers/paper.ts"
 import { papersNamed, readRecorded, record, recordedPath, rewrite } from "../../papers/record.ts"
 import { experimentRunner } from "../../papers/run.ts"
 import { attempt } from "../../results/disk.ts"
+import { type Case, writeJunit } from "../../results/junit.ts"
 import { Progress } from "../../sweep/progress.ts"
 import { table } from "../../terminal/table.ts"
 import { Exit, exit, type Io, interruptedText } from "../command.ts"
 import { describe } from "../help.ts"
-import { noCode, simulatorOption, wallTime, workersOption } from "../options.ts"
+import { junitOption, noCode, simulatorOption, wallTime, workersOption } from "../options.ts"
 import { refusePlain } from "../plain.ts"
 import { onStop } from "../stops.ts"
 import { showResult, showRows, standingJson } from "./show.ts"
@@ -43,6 +52,7 @@ type Options = {
   readonly gallery?: boolean
   readonly rewrite?: boolean
   readonly json?: boolean
+  readonly junit?: string
   readonly simulator?: string
 }
 
@@ -63,6 +73,7 @@ export default function (command: Command, io: Io): void {
     .option("--gallery", "Write the gallery from the recorded results, without running anything")
     .option("--rewrite", "Convert recorded results to the current file format and write the gallery")
     .option("--json", "Print one JSON object per figure or table")
+    .option(...junitOption)
     .option(...noCode)
     .addOption(simulatorOption())
     .action((id: string | undefined, options: Options) => paperCommand(id, options, io, papers))
@@ -141,7 +152,7 @@ async function shownOrRun(
   if (o.run !== true && implied && o.record !== true)
     io.err("note: --quick, --full and --checkpoint run the experiments; scripts should add --run")
   if (o.run === true || implied) await runAll(chosen, id, o, io, draw)
-  else showAll(chosen, o, io)
+  else showAll(chosen, id, o, io)
 }
 
 async function runAll(
@@ -165,15 +176,35 @@ async function runAll(
   for (const { id: name } of without)
     io.err(`${name}: skipped, because it has no ${o.full === true ? "full" : "quick"} version`)
   let failed = false
-  for (const figure of chosen.filter((f) => !without.includes(f)))
-    failed = (await one(figure, o, io)).pass === false || failed
+  const cases: Case[] = []
+  for (const figure of chosen.filter((f) => !without.includes(f))) {
+    const result = await one(figure, o, io)
+    cases.push(...result.rows.map((row) => caseOf(figure.id, row)))
+    failed = result.pass === false || failed
+  }
+  toJunit(o, id, cases)
   if (o.record === true) await draw()
   if (failed) throw new Exit(exit.failed)
 }
 
+/** A row that neither agrees nor fails is shown as skipped, with its verdict. */
+function caseOf(group: string, row: Row): Case {
+  const word = wordOf(row)
+  const head = { group, name: row.claim }
+  if (word === "agrees") return head
+  const bounds = Number.isNaN(row.low) ? "" : `, bounds ${row.low} to ${row.high}`
+  const said = `${word}: lacewing ${row.value}, paper ${row.paper}${bounds}`
+  return word === "fails" ? { ...head, failed: said } : { ...head, skipped: said }
+}
+
+function toJunit(o: Options, id: string, cases: readonly Case[]): void {
+  if (o.junit !== undefined) writeJunit(o.junit, `paper ${id}`, cases)
+}
+
 /** Prints the recorded rows of each figure, judged by the bounds of today. */
-function showAll(chosen: readonly PaperFigure[], o: Options, io: Io): void {
+function showAll(chosen: readonly PaperFigure[], id: string, o: Options, io: Io): void {
   let failed = false
+  const cases: Case[] = []
   for (const figure of chosen) {
     const found = standing(figure, readRecorded(recordedAt(o, figure.id), figure.id))
     if (found === undefined) {
@@ -181,10 +212,12 @@ function showAll(chosen: readonly PaperFigure[], o: Options, io: Io): void {
       else io.out(`${figure.id} is not recorded. Run it with: lacewing paper ${figure.id} --run`)
       continue
     }
+    cases.push(...found.rows.map((row) => caseOf(figure.id, row)))
     failed = failed || found.word === "fails"
     if (o.json === true) io.out(JSON.stringify(standingJson(figure.id, found)))
     else showRows(figure, found, io)
   }
+  toJunit(o, id, cases)
   if (failed) throw new Exit(exit.failed)
 }
 

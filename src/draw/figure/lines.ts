@@ -8,7 +8,7 @@ import { colourOf, crossPath, dashOf, markerPath } from "./theme.ts"
 
 export function drawLines(given: LinesFigure, width: number): Drawing {
   const [marginLeft, marginRight, marginBottom] = [50, given.right === undefined ? 18 : 46, 44]
-  const domain = { x: rangeX(given), y: rangeY(given, "left") }
+  const domain = domainOf(given)
   const second = given.right === undefined ? undefined : { axis: given.right, range: rangeY(given, "right") }
   // lines of the second axis are drawn in units of the first
   const level = second === undefined ? (v: number) => v : (v: number) => moved(v, second.range, domain.y)
@@ -70,6 +70,11 @@ export function drawLines(given: LinesFigure, width: number): Drawing {
   }
 }
 
+/** The values at the ends of both axes. */
+export function domainOf(figure: LinesFigure): { readonly x: [number, number]; readonly y: [number, number] } {
+  return { x: rangeX(figure), y: rangeY(figure, "left") }
+}
+
 /** Pixels between the edge and the crosses above it. */
 const LIFT = 12
 const isAbove = (s: Spot): boolean => s.off === true && s.stands !== undefined
@@ -92,7 +97,7 @@ function levelled(line: Line, { x, y, right }: LinesFigure, level: (v: number) =
  * Of the spots beyond the edge only the first is drawn, where the line leaves the figure, and those at which the
  * network makes no progress.
  */
-function drawnSpots(line: Line): readonly Spot[] {
+export function drawnSpots(line: Line): readonly Spot[] {
   const left = line.spots.findIndex((s) => s.off === true)
   return left < 0 ? line.spots : line.spots.filter((s, i) => i <= left || s.stands !== undefined)
 }

@@ -9,6 +9,7 @@ export const { document } = parseHTML("<!doctype html><html><body></body></html>
 
 /** Names without quotes: they stand in attributes, and some renderers stumble over quotes there. */
 export const FONT = "Helvetica Neue, Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif"
+export const SERIF = "Times New Roman, Times, Liberation Serif, DejaVu Serif, serif"
 export const narrow = (width: number): boolean => width < 420
 
 type Scaled = { apply(value: number | string): number; readonly bandwidth?: number }

@@ -68,6 +68,10 @@ details { margin-top: 12px; } summary { cursor: pointer; color: var(--muted); pa
 details[open] > summary { margin-bottom: 10px; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 5px 22px; margin: 0 0 16px; }
 dt { color: var(--muted); } dd { margin: 0; overflow-wrap: anywhere; }
+.filters { display: flex; flex-wrap: wrap; gap: 16px; } .filters[hidden] { display: none; }
+p.sub + ul.lead { margin-top: 12px; } ul.lead { max-width: 68ch; padding-left: 22px; }
+select { font: inherit; padding: 3px 6px; color: inherit; background: var(--paper); border: 1px solid var(--line);
+  border-radius: 6px; }
 h2.paper { margin-top: 72px; padding-top: 20px; border-top: 2px solid var(--ink); font-size: 17px; color: var(--muted);
   max-width: 60em; } section h2 { margin-top: 36px; }
 td.wrap { white-space: normal; min-width: 16em; } .note { color: var(--muted); font-size: 13px; }

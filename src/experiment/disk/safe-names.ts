@@ -18,6 +18,11 @@ export function fileName(name: string): string {
   return `${safe === "" || reserved.test(safe) ? "x" : safe}-${hash}`
 }
 
+/** Returns true for a name that Windows reserves for a device. */
+export function isReserved(name: string): boolean {
+  return reserved.test(name)
+}
+
 /** Names that Windows reserves for devices, with any extension. */
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/
 

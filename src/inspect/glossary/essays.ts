@@ -28,6 +28,7 @@ const guide: readonly Row[] = [
   ],
   ["reports", "Reports", "Read a report from its warnings to its last table", ["reading"]],
   ["results", "Results", "Use a results folder: SQL, pandas, compare, merge, reproduce, checkpoints", ["results"]],
+  ["analysis", "Analysis with other tools", "Read results with pandas and DuckDB, and in a notebook", ["pandas"]],
   ["deadlock", "Deadlock", "Prove a network deadlock-free, count the VCs it needs, and repair one that deadlocks"],
   [
     "engines",

@@ -19,6 +19,15 @@ export function figureNames(folder: string): readonly string[] {
     .sort((a, b) => a.localeCompare(b, "en", { numeric: true }))
 }
 
+/** Returns the sentences of `learned` in paper.yaml: the results of the reproduction in plain words. */
+export function learnedIn(folder: string): readonly string[] {
+  if (!existsSync(join(folder, "paper.yaml"))) return []
+  const paper = includedSource(hostAt(folder), "paper.yaml")
+  const about = "ok" in paper ? paper.ok.value : undefined
+  const learned = isMap(about) ? about["learned"] : undefined
+  return Array.isArray(learned) ? learned.filter((each) => typeof each === "string") : []
+}
+
 /** Reads one figure. Its id is the name of the folder and that of the file. */
 export function readFigure(folder: string, name: string): Checked<DataFigure> {
   const host = hostAt(folder)
