@@ -19,14 +19,15 @@ const below = (n) => {
   return Math.floor((state / 2 ** 32) * n)
 }
 const good = await fragmentOf({
-  form: 1,
+  form: 2,
   version: "0.1.0",
   text: "lacewing: 1\nnetwork: { topology: torus }\n",
   run: 0,
   cycle: 77,
   heat: "queue",
   fingerprint: "00",
-  other: { set: ["a=1"], cycle: 3 },
+  selected: { side: "A", kind: "packet", key: 7, from: 1, createdAt: 3 },
+  other: { set: ["a=1"], cycle: 3, fingerprint: "01" },
 })
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/ %\u0000é"
 let accepted = 0

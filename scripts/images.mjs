@@ -1,5 +1,5 @@
-// Creates the two pictures of the README, docs/images/report.png and docs/images/studio.png: a report and the studio in
-// headless Chromium (CHROMIUM, or the usual locations). Run it after a change of their layout or texts:
+// Creates the pictures of the README and of the studio's page, docs/images/report.png and studio*.png: a report and the
+// studio in headless Chromium (CHROMIUM, or the usual locations). Run it after a change of their layout or texts:
 //   npm run build && node scripts/images.mjs [RESULTS FOLDER of first-curve]
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -12,17 +12,6 @@ const root = fileURLToPath(new URL("..", import.meta.url))
 const image = (name) => join(root, "docs/images", name)
 /** The README shows pictures at about 800 pixels, so the page is narrow to stay legible. */
 const viewport = { width: 860, height: 640 }
-
-/** A dragonfly of 72 endpoints in which every group sends to the next one over a single global channel. */
-const adversarial = `lacewing: 1
-network:
-  topology: { name: dragonfly, p: 2, a: 4, h: 2 }
-  routing: dragonfly.minimal
-  switch: { name: input-queued, vcs: 5, buffer: 32flits }
-  links: { local: 5cycles, global: 20cycles }
-traffic: { pattern: group-adversarial, load: 0.3, packet: 4flits }
-measure: { warmup: 1kcycles, window: 100kcycles, limit: 200kcycles, saturation: never, drain: none }
-`
 
 const scratch = mkdtempSync(join(tmpdir(), "lacewing-images-"))
 const folder = process.argv[2] === undefined ? scratch : resolve(process.argv[2])
@@ -41,18 +30,35 @@ try {
   const clip = { x: 0, y: figure.y - 60, width: viewport.width, height: figure.height + 76 }
   await page.screenshot({ path: image("report.png"), clip, fullPage: true })
 
-  await page.setViewportSize({ width: 1100, height: 620 })
+  // The first minute of the studio, and its other pictures.
+  await page.setViewportSize({ width: 1200, height: 760 })
   await page.goto(`http://127.0.0.1:${site.address().port}/`)
-  await page.waitForSelector("#play:not([disabled])")
+  await page.waitForFunction(() => globalThis.studio?.state.sides.value.length === 2)
   const act = (name, ...args) => page.evaluate(([n, a]) => globalThis.studio.actions[n](...a), [name, args])
-  await act("openExperiment", adversarial, "adversarial.yaml", {})
-  await page.click("#tab-run")
-  await act("seek", 1500)
-  const chan = await page.evaluate(() => globalThis.studio.state.top.value.channels[0].chan)
-  await act("askChannel", chan)
-  await page.waitForFunction(() => globalThis.studio.state.busy.value === "")
-  await page.waitForTimeout(500)
-  await page.screenshot({ path: image("studio.png") })
+  const set = (name, value) => page.evaluate(([n, v]) => void (globalThis.studio.state[n].value = v), [name, value])
+  const picture = async (name) => {
+    await page.waitForFunction(() => globalThis.studio.state.busy.value === "")
+    await page.waitForTimeout(500)
+    await page.screenshot({ path: image(name) })
+  }
+  await act("setSpeed", 300)
+  await page.waitForFunction(() => globalThis.studio.actions.now() >= 1300)
+  await act("pause")
+  await picture("studio.png")
+  await set("theme", "dark")
+  await picture("studio-dark.png")
+  await act("askPacket", await page.evaluate(() => globalThis.studio.state.top.value.packets[0]))
+  await picture("studio-packet-dark.png")
+  await set("theme", "light")
+  await page.setViewportSize({ width: 390, height: 844 })
+  await set("answer", undefined)
+  await picture("studio-phone-light.png")
+  await page.setViewportSize({ width: 1200, height: 760 })
+  await page.evaluate(() => globalThis.studio.actions.openStory("deadlock"))
+  await act("setSpeed", 300)
+  await page.waitForFunction(() => globalThis.studio.state.answer.value !== undefined)
+  await set("theme", "dark")
+  await picture("studio-deadlock-dark.png")
 } finally {
   await browser.close()
   site.close()

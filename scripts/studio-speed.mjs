@@ -83,16 +83,16 @@ try {
   page.setDefaultTimeout(0)
   const begun = performance.now()
   await page.goto(`http://127.0.0.1:${site.address().port}/`)
-  await page.waitForSelector("#play:not([disabled])")
-  await page.click("#play")
+  await page.waitForFunction(() => globalThis.studio?.state.sides.value.length > 0)
   await page.waitForFunction(
     () =>
       (globalThis.studio.state.pictures.value.A?.status.cycle ?? 0) > 0 &&
       document.querySelector("canvas")?.dataset.frames !== undefined,
   )
-  console.log(`first moving picture after ${((performance.now() - begun) / 1000).toFixed(2)} s (first-curve)`)
+  console.log(`first moving picture after ${((performance.now() - begun) / 1000).toFixed(2)} s (first story)`)
   await page.evaluate(() => globalThis.studio.actions.pause())
   await page.evaluate((t) => globalThis.studio.actions.openExperiment(t, "dragonfly.yaml"), text)
+  await page.evaluate(() => globalThis.studio.actions.setSpeed(Number.POSITIVE_INFINITY))
   await page.evaluate(() => globalThis.studio.actions.seek(2000))
   const inPage = async () => {
     await page.evaluate(() => globalThis.studio.actions.play())

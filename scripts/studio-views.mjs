@@ -40,7 +40,11 @@ measure: { warmup: 100cycles, window: 1kcycles, limit: 2kcycles, drain: none }
 const open = (page, experiment, name, files = {}) =>
   page.evaluate(([t, n, f]) => globalThis.studio.actions.openExperiment(t, n, f), [experiment, name, files])
 const act = (page, name, ...args) => page.evaluate(([n, a]) => globalThis.studio.actions[n](...a), [name, args])
-const tab = (page, name) => page.click(`#tab-${name}`)
+const tab = (page, name) =>
+  page.evaluate((n) => {
+    globalThis.studio.state.sheet.value = n !== undefined
+    globalThis.studio.state.tab.value = n ?? "experiment"
+  }, name)
 
 /** Returns the files of the results folder that a run of this text writes. */
 async function resultsOf(experiment) {
@@ -58,14 +62,13 @@ async function resultsOf(experiment) {
   }
 }
 
-/** Executes a tour up to and including a step. */
-async function tour(page, name, steps) {
-  await tab(page, "tours")
-  await page.getByRole("button", { name, exact: true }).click()
-  for (let i = 0; i < steps; i++) {
-    await page.waitForFunction(() => globalThis.studio.state.busy.value === "")
-    await page.click("#next")
-  }
+/** Plays a story up to a cycle. */
+async function story(page, name, cycle) {
+  await page.evaluate((n) => globalThis.studio.actions.openStory(n), name)
+  await act(page, "setSpeed", 1000)
+  await act(page, "play")
+  await page.waitForFunction((c) => globalThis.studio.actions.now() >= c, cycle)
+  await act(page, "pause")
 }
 
 const views = {
@@ -86,7 +89,7 @@ const views = {
   },
   channel: async (page) => {
     await open(page, dragonfly(1, "group-adversarial"), "dragonfly.yaml")
-    await tab(page, "run")
+    await tab(page)
     await act(page, "seek", 1500)
     const chan = await page.evaluate(() => globalThis.studio.state.top.value.channels[0].chan)
     await act(page, "askChannel", chan)
@@ -103,14 +106,16 @@ const views = {
     await act(page, "seek", 3000)
     await act(page, "askRouter", 0)
   },
-  deadlock: (page) => tour(page, "A ring that deadlocks", 2),
-  tree: (page) => tour(page, "Congestion tree of a hot spot", 2),
+  adversarial: (page) => story(page, "adversarial", 1300),
+  hotspot: (page) => story(page, "hotspot", 900),
+  deadlock: async (page) => {
+    await page.evaluate(() => globalThis.studio.actions.openStory("deadlock"))
+    await act(page, "play")
+    await page.waitForFunction(() => globalThis.studio.state.answer.value !== undefined)
+  },
+  large: (page) => story(page, "large", 400),
   "a-b": async (page) => {
-    await tour(page, "Minimal against adaptive", 3)
-    // Its last step seeks, which is not shown as busy.
-    await page.waitForFunction(() =>
-      ["A", "B"].every((name) => globalThis.studio.state.pictures.value[name]?.status.cycle === 4000),
-    )
+    await story(page, "adversarial", 1300)
     await tab(page, "run")
     await act(page, "firstDifference")
   },
@@ -138,18 +143,18 @@ const views = {
   },
   groups: async (page) => {
     await open(page, large("{ name: dragonfly, p: 1, a: 16, h: 8 }"), "groups.yaml")
-    await tab(page, "experiment")
+    await tab(page)
     await act(page, "seek", 300)
   },
   map: async (page) => {
-    await page.check("#matrix")
+    await page.click("#matrix")
   },
 }
 
 const site = await servedStudio(root)
 const browser = await headless()
 try {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" })
   page.setDefaultTimeout(120_000)
   page.on("console", (m) => m.type() === "error" && console.log(`console: ${m.text()}`))
   page.on("pageerror", (e) => console.log(`page: ${e.message}`))
@@ -161,18 +166,17 @@ try {
     await show(page)
     await page.waitForFunction(() => globalThis.studio.state.busy.value === "")
     for (const [size, viewport] of Object.entries({
-      desk: { width: 1280, height: 800 },
+      desk: { width: 1440, height: 900 },
       phone: { width: 390, height: 844 },
     })) {
       await page.setViewportSize(viewport)
       for (const colorScheme of ["light", "dark"]) {
-        await page.emulateMedia({ colorScheme })
+        await page.evaluate((t) => void (globalThis.studio.state.theme.value = t), colorScheme)
         await page.waitForTimeout(400)
-        await page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`), fullPage: true })
+        await page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`), fullPage: size === "phone" })
       }
     }
-    await page.setViewportSize({ width: 1280, height: 800 })
-    await page.emulateMedia({ colorScheme: "light" })
+    await page.setViewportSize({ width: 1440, height: 900 })
     const { trouble, wide } = await page.evaluate(() => ({
       trouble: globalThis.studio.state.trouble.value,
       wide: document.documentElement.scrollWidth - innerWidth,

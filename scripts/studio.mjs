@@ -32,17 +32,23 @@ mkdirSync(folder, { recursive: true })
 
 const { buildVersion, plan, readText } = await import(new URL("../dist/app/web.js", import.meta.url))
 
-async function bundle(input, plugins = [], define = {}) {
-  const made = await rolldown({
-    cwd: root,
-    input,
-    platform: "browser",
-    logLevel: "warn",
-    plugins,
-    // The same program as dist/app.
-    transform: { define: { LACEWING_BUILD: JSON.stringify(buildVersion.split("+")[1] ?? ""), ...define } },
-    optimization: { inlineConst: true },
-  })
+// Plot shifts lines by half a pixel on coarse screens. A fixed value makes figures equal on all machines.
+const settings = (draws) => ({
+  cwd: root,
+  platform: "browser",
+  logLevel: "warn",
+  // The same program as dist/app.
+  transform: {
+    define: {
+      LACEWING_BUILD: JSON.stringify(buildVersion.split("+")[1] ?? ""),
+      ...(draws ? { "window.devicePixelRatio": "2" } : {}),
+    },
+  },
+  optimization: { inlineConst: true },
+})
+
+async function bundle(input, plugins = []) {
+  const made = await rolldown({ ...settings("planner" in input), input, plugins })
   await made.write({
     dir: folder,
     format: "esm",
@@ -55,8 +61,7 @@ async function bundle(input, plugins = [], define = {}) {
 
 await bundle({ page: "./studio/page/main.ts" })
 await bundle({ engine: "./studio/engine/worker.ts" }, [lazyPlugins])
-// Plot shifts lines by half a pixel on coarse screens. A fixed value makes figures equal on all machines.
-await bundle({ planner: "./studio/planner/worker.ts" }, [], { "window.devicePixelRatio": "2" })
+await bundle({ planner: "./studio/planner/worker.ts" })
 
 const css = readFileSync(join(root, "studio/page/style.css"), "utf8")
 writeFileSync(join(folder, "style.css"), css.replace(/\/\*[\s\S]*?\*\//g, "").replace(/\s*\n\s*/g, " "))
@@ -86,12 +91,56 @@ const texts = experiments.map((name) => [
   name,
   readFileSync(join(root, "experiments", name, "experiment.yaml"), "utf8"),
 ])
-// The first experiment is planned at build time, so that the page can show its first picture sooner.
-const read = readText(Object.fromEntries(texts)["first-curve"], "first-curve")
-const { hash, spec, point, seed } = plan(read.ok).ok.runs[0]
-writeFileSync(
-  join(folder, "experiments.json"),
-  JSON.stringify({ texts: Object.fromEntries(texts), first: { hash, spec, point, seed } }),
+writeFileSync(join(folder, "experiments.json"), JSON.stringify({ texts: Object.fromEntries(texts) }))
+// The stories are planned at build time, so that the page shows its first picture sooner.
+const sets = JSON.parse(readFileSync(join(root, "studio/stories/stories.json"), "utf8"))
+const stories = Object.fromEntries(
+  Object.entries(sets).map(([name, set]) => {
+    const text = readFileSync(join(root, "studio/stories", `${name}.yaml`), "utf8")
+    const read = readText(text, `${name}.yaml`)
+    const planned = (changes) => {
+      const { hash, spec, point, seed } = plan(read.ok, { set: changes }).ok.runs[0]
+      return { hash, spec, point, seed }
+    }
+    return [name, { text, set, a: planned([]), b: planned(set) }]
+  }),
 )
+writeFileSync(join(folder, "stories.json"), JSON.stringify(stories))
+await singlePage()
 // The page is written last: whoever finds it finds a complete site.
 writeFileSync(join(folder, "index.html"), readFileSync(join(root, "studio/index.html"), "utf8"))
+
+/**
+ * Writes single.html: the page with its workers and data inside, for a file that opens without a server. The command
+ * line and the page insert an experiment or a link.
+ */
+async function singlePage() {
+  const read = (name) => readFileSync(join(folder, name), "utf8")
+  const html = readFileSync(join(root, "studio/index.html"), "utf8")
+  const parts = ["stories.json", "experiments.json"].map((name) => data(name, "application/json", read(name)))
+  parts.push(data("given.json", "application/json", "{}"))
+  for (const [name, input] of Object.entries({
+    engine: "./studio/engine/worker.ts",
+    planner: "./studio/planner/worker.ts",
+  })) {
+    const made = await rolldown({ ...settings(name === "planner"), input: { [name]: input } })
+    const { output } = await made.generate({ format: "iife", minify: true, codeSplitting: false })
+    await made.close()
+    parts.push(script(`text/plain" data-file="${name}.js`, output[0].code))
+  }
+  writeFileSync(
+    join(folder, "single.html"),
+    html
+      .replace(/<link rel="stylesheet".*/, () => `<style>${read("style.css")}</style>\n${parts.join("\n")}`)
+      .replace(/<script type="module" src.*/, () => script("module", read("page.js"))),
+  )
+}
+
+/** Returns code as an element. The archive of the package compresses it well, because the site has the same code. */
+function script(type, code) {
+  return `<script type="${type}">${code.replaceAll("</script", "<\\/script").replaceAll("<!--", "\\x3c!--")}</script>`
+}
+
+function data(name, type, text) {
+  return `<script type="${type}" data-file="${name}">${text.replaceAll("<", "\\u003c")}</script>`
+}

@@ -50,6 +50,8 @@ export interface FlitSwitch {
   stored(router: number): number
   /** Visits every non-empty buffer. */
   queues(visit: VisitQueue): void
+  /** Visits every packet whose head is in a buffer, each queue from its front; absent: their order is not known. */
+  packets?(visit: VisitStored): void
   /** Checks conservation of flits and credits. Returns violations as text. */
   audit(t: number): Complaint[]
 }
@@ -88,6 +90,12 @@ export type VisitQueue = (
   input: number,
   vc?: number,
 ) => void
+
+/**
+ * A packet whose head is in the buffer of an input VC. `place`: packets before it, without one whose head has left;
+ * `blocked`: the packet at the front has no credits.
+ */
+export type VisitStored = (packet: number, input: number, place: number, blocked: boolean) => void
 
 export interface StateDigest {
   add(key: number, value: number, more?: number): void

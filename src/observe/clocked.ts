@@ -2,6 +2,7 @@
 import type { ClockedEngine } from "../engines/flit/clocked.ts"
 import { FlitEngine } from "../engines/flit/engine.ts"
 import { TransferEngine } from "../engines/flit/transfers/engine.ts"
+import { CONTROL } from "../fabric/flit.ts"
 import { waitsOf } from "../measure/clocked/watchdog.ts"
 import type { Topology } from "../model/topology.ts"
 import { flitsInside } from "./inside/flits.ts"
@@ -54,11 +55,25 @@ export function observeClocked(engine: ClockedEngine, topology: Topology): Obser
       )
       engine.flights((input, packet) => visit(packet, { at: "wire", input } satisfies Whereabouts))
     },
+    packets: (into) => engine.packets(into),
+    outside(into) {
+      const { creationTime, control } = engine.columns
+      const { outerEnd, ends } = engine.layout
+      const before = Math.min(engine.now, control[CONTROL.quiet])
+      into.fill(0)
+      // The row after the streams has wake-up times for replies, which are no packets.
+      for (let i = 0; i < ends * engine.constants.streams; i++)
+        if (creationTime[i] < before) {
+          const end = outerEnd[i % ends]
+          into[end] = Math.max(into[end], engine.now - creationTime[i])
+        }
+    },
     waits: () => waitsOf(engine, topology, 0),
     totals: () => ({
       created: engine.stat("created"),
       delivered: engine.stat("delivered"),
       latency: sum(engine.columns.seriesLatency),
+      accepted: sum(engine.columns.endOut),
     }),
     inside(router) {
       if (engine instanceof TransferEngine) return transfersInside(engine, router, pools)

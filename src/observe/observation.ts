@@ -1,6 +1,7 @@
 // The view of a run between two steps, the same for all engines: numbers of the topology, times in cycles. The studio
 // reads it to draw the network. Reading changes nothing. clocked.ts and packet.ts implement it.
 import type { Waits } from "../engines/diagnose.ts"
+import type { PacketFrame } from "../engines/packet-frame.ts"
 import type { Topology } from "../model/topology.ts"
 import type { Inside } from "./inside/inside.ts"
 
@@ -58,14 +59,26 @@ export interface Observation {
   /** [channel] -> flits queued for it; `stalled`: those in queues whose head packet has no credits */
   queued(into: Float64Array, stalled: Float64Array): void
   packet(id: number): Seen | undefined
+  /**
+   * Writes the packets in the network and their exact positions; -1: they are not known here. At most as many
+   * as the frame holds: if there are more, only every second, fourth … key is written.
+   */
+  packets(into: PacketFrame): number
+  /** [endpoint] -> cycles that the oldest packet has waited to enter the network, 0: none waits */
+  outside(into: Float64Array): void
   /** visits every packet whose place is known */
   places(visit: (id: number, at: Whereabouts) => void): void
   waits(): Waits
   /**
    * since the start: packets created (packet engine: injected) and delivered, and the sum of the latencies of the
-   * latter
+   * latter; `accepted`: flits that have left the network, NaN if the engine does not count them
    */
-  totals(): { readonly created: number; readonly delivered: number; readonly latency: number }
+  totals(): {
+    readonly created: number
+    readonly delivered: number
+    readonly latency: number
+    readonly accepted: number
+  }
   /** one router with its buffers, VCs, arbiters and pools */
   inside(router: number): Inside
   /** hash of all state that the rest of the run depends on */

@@ -93,6 +93,8 @@ export function observePacket(
       const times = { createdAt: c.createdAt / cycle, entered: c.sent / cycle, waited: c.waited / cycle }
       return { id, key, from, to, stream, hops, control: false, flits: flitsOf(c), ...times }
     },
+    packets: () => -1,
+    outside: (into) => void into.fill(0),
     places: (visit) => chunks((c, at) => visit(c.id, at)),
     waits: () => waitsOf(network, run.waits(), 0),
     totals() {
@@ -101,7 +103,7 @@ export function observePacket(
       for (const m of memories) for (let i = 2; i < m.series.length; i += 3) latency += m.series[i]
       let moving = 0
       run.chunks(() => moving++)
-      return { created: delivered + moving, delivered, latency: latency / cycle }
+      return { created: delivered + moving, delivered, latency: latency / cycle, accepted: Number.NaN }
     },
     inside: (router) => chunksInside(graph, chunk.vcs, fronts, router),
     /** Hashes deliveries, the counters of all channels, and the place of every chunk. */

@@ -101,9 +101,14 @@ export function diagnosed({ observation }: Live): Diagnosed {
     .sort((a, b) => b.channels.length - a.channels.length)
   // Between two samples it is unknown how long a head packet has been blocked, so only cycles are reported as in a run.
   if (found.kind !== "deadlock")
-    return { kind: found.kind, words: ["There is no deadlock cycle."], channels: [], trees }
-  const circle = found.cycle.map((l) => l.holds.chan).filter((c) => c >= 0)
-  return { kind: found.kind, words: found.words, channels: circle, trees }
+    return { kind: found.kind, words: ["There is no deadlock cycle."], cycle: [], stuck: 0, trees }
+  const waits = observation.waits()
+  const label = (chan: number) => (chan < 0 ? "its endpoint" : labelOf(observation, chan))
+  const cycle = found.cycle.map(({ packet, holds, wants }) => ({
+    ...{ chan: holds.chan, from: waits.source(packet), to: waits.destination(packet) },
+    ...{ holds: label(holds.chan), waitsFor: label(wants.chan) },
+  }))
+  return { kind: found.kind, words: found.words, cycle, stuck: found.stuck, trees }
 }
 
 /** Returns packets that are in the network now, oldest first. */

@@ -124,10 +124,9 @@ export class Live {
     return this.result
   }
 
-  status(running: boolean, rate: number): Status {
-    const { created, delivered, latency } = this.observation.totals()
+  status(running: boolean, rate: number, blocked: number): Status {
     const kept = this.kept.map((k) => k.cycle)
-    return { cycle: this.now, running, ended: this.ended, kept, created, delivered, latency, rate }
+    return { cycle: this.now, running, ended: this.ended, kept, ...this.observation.totals(), blocked, rate }
   }
 
   /** Writes one byte of heat for each channel. */

@@ -1,7 +1,9 @@
 // The worker of one engine. It simulates in short time slices, so that requests are handled between them. It sends
-// about fifteen pictures per second, one byte per channel.
-import { type Ask, type HeatKind, type Opened, superseded, type Told } from "../shared/messages.ts"
+// about fifteen pictures per second. For a film it sends every frame that the page requests, ahead of time.
+import { type Ask, type Opened, superseded, type Told } from "../shared/messages.ts"
 import { channelAnswer, diagnosed, packetAnswer, packetsNow, routerAnswer, topChannels } from "./answers.ts"
+import { DeadlockWatch } from "./deadlock.ts"
+import { Frames } from "./frames.ts"
 import type { Live } from "./live.ts"
 import { openLive } from "./open.ts"
 import { fateOf, placesNow } from "./packets.ts"
@@ -12,9 +14,12 @@ const TURN = 24
 const PICTURE = 60
 
 let live: Live | undefined
-let heat: HeatKind = "utilisation"
-/** Cycles per second; 0: paused, infinity: maximum speed. */
-let speed = 0
+let frames: Frames | undefined
+let watch: DeadlockWatch | undefined
+/** Paused, running as fast as possible, or filming. */
+let mode: "paused" | "run" | "film" = "paused"
+/** The film that the page plays: the last cycle that it wants, and the cycles between two frames. */
+let film = { to: 0, stride: 1, take: 0 }
 /**
  * Cycles of one time slice. It doubles after a short slice and halves after a long one, so that a slice takes about
  * TURN ms.
@@ -25,9 +30,6 @@ let rate = 0
 let pictured = 0
 /** The end of the run was reported; it is reported once. */
 let told = false
-/** Cycles that are due by the clock and not yet simulated. */
-let owed = 0
-let clock = 0
 let measured = { at: 0, cycle: 0 }
 /** The current seek; a later one replaces it. */
 let goal: { cycle: number; number: number } | undefined
@@ -41,20 +43,20 @@ const tell = (message: Told, hand: Transferable[] = []): void => postMessage(mes
 function schedule(): void {
   if (scheduled) return
   scheduled = true
-  if (speed === Number.POSITIVE_INFINITY || goal !== undefined) channel.port2.postMessage(0)
-  else setTimeout(turn, 30)
+  channel.port2.postMessage(0)
 }
 
-/** Sends a picture. Its buffer is transferred without a copy, so each picture has a new one. */
-function picture(running: boolean): void {
-  if (live === undefined) return
-  const bytes = new Uint8Array(live.observation.topology.graph.chans)
-  live.heat(heat, bytes)
+/** Sends a picture; in a film it is the next frame. Its buffers are transferred, so each picture has new ones. */
+function picture(take = 0): void {
+  if (frames === undefined) return
+  const { frame, buffers } = frames.frame(mode !== "paused", rate)
   pictured = performance.now()
-  tell({ kind: "frame", heat: bytes.buffer, status: live.status(running, rate) }, [bytes.buffer])
+  tell({ kind: "frame", frame, take }, buffers)
+  const deadlock = watch?.look(frame.status.blocked)
+  if (deadlock !== undefined) tell({ kind: "deadlock", ...deadlock })
 }
 
-/** Simulates one time slice: a part of a seek, or the cycles that are due. */
+/** Simulates one time slice: a part of a seek, of a film, or of a run at maximum speed. */
 function turn(): void {
   scheduled = false
   if (live === undefined) return
@@ -62,38 +64,38 @@ function turn(): void {
     seekOn(live, goal)
     return
   }
-  if (speed === 0) return
+  if (mode === "paused") return
   const begun = performance.now()
-  if (speed === Number.POSITIVE_INFINITY) {
+  if (mode === "film") shoot(live, begun)
+  else {
     live.forward(live.now + budget)
     const took = performance.now() - begun
     if (took < TURN / 2) budget = Math.min(2 ** 20, budget * 2)
     else if (took > 2 * TURN) budget = Math.max(1, budget >> 1)
-  } else {
-    // At a fixed speed the wall clock decides how many cycles are due. The debt is limited to one second, so that a
-    // slow machine does not fall behind without limit.
-    owed += ((begun - clock) / 1000) * speed
-    const whole = Math.min(Math.floor(owed), Math.max(1, budget))
-    if (whole > 0) live.forward(live.now + whole)
-    owed = Math.min(owed - whole, speed)
-    const took = performance.now() - begun
-    if (took < TURN / 2) budget = Math.min(2 ** 20, budget * 2)
-    else if (took > 2 * TURN) budget = Math.max(1, budget >> 1)
   }
-  clock = begun
   // The speed is averaged over half a second.
   if (begun - measured.at > 500) {
     rate = (1000 * (live.now - measured.cycle)) / (begun - measured.at)
     measured = { at: begun, cycle: live.now }
   }
   if (live.ended) {
-    speed = 0
-    picture(false)
+    const { take } = film
+    const last = mode === "film" ? take : 0
+    mode = "paused"
+    picture(last)
     void end(live)
     return
   }
-  if (performance.now() - pictured > PICTURE) picture(true)
-  schedule()
+  if (mode === "run" && performance.now() - pictured > PICTURE) picture()
+  if (mode === "run" || live.now < film.to) schedule()
+}
+
+/** Sends frames until the page has what it wants, or the time slice is over. */
+function shoot(at: Live, begun: number): void {
+  while (at.now < film.to && !at.ended && performance.now() - begun < TURN) {
+    at.forward(at.now + film.stride)
+    if (!at.ended) picture(film.take)
+  }
 }
 
 /** Reports the result of the run to the page. */
@@ -101,7 +103,7 @@ async function end(of: Live): Promise<void> {
   if (told) return
   told = true
   const result = await of.finished()
-  tell({ kind: "ended", result, status: of.status(false, rate) })
+  tell({ kind: "ended", result, status: of.status(false, rate, Number.NaN) })
 }
 
 /** Simulates a part of the cycles up to the goal, within the budget of a time slice. */
@@ -112,12 +114,12 @@ function seekOn(at: Live, { cycle, number }: { cycle: number; number: number }):
   // A seek has no fixed speed, so the slice only grows. A picture is sent meanwhile to show the progress.
   if (performance.now() - begun < TURN) budget = Math.min(2 ** 20, budget * 2)
   if (at.now < cycle && !at.ended) {
-    if (performance.now() - pictured > PICTURE) picture(false)
+    if (performance.now() - pictured > PICTURE) picture()
     schedule()
     return
   }
   goal = undefined
-  picture(false)
+  picture()
   tell({ kind: "answer", number, ok: at.now })
   if (at.ended) void end(at)
 }
@@ -128,41 +130,45 @@ async function answer(ask: Ask, number: number): Promise<unknown> {
     const made = await openLive(ask.spec, ask.files).catch(tooLarge)
     if ("bad" in made) throw new Refused(made.bad)
     live = made.ok.live
+    frames = new Frames(live)
+    watch = new DeadlockWatch(live)
     told = false
     const { topology, vcs } = live.observation
     const opened: Opened = {
       scene: sceneOf(topology, vcs),
       limit: made.ok.limit,
+      offered: made.ok.offered,
       sharedMemory: typeof SharedArrayBuffer !== "undefined",
     }
-    picture(false)
+    picture()
     return opened
   }
   if (live === undefined) throw new Refused(["no experiment is open"])
   if (ask.do === "run") {
-    speed = ask.speed
-    clock = performance.now()
-    measured = { at: clock, cycle: live.now }
-    owed = 0
-    if (live.ended) {
-      speed = 0
-      picture(false)
-    }
+    mode = live.ended ? "paused" : "run"
+    measured = { at: performance.now(), cycle: live.now }
+    if (live.ended) picture()
+    schedule()
+    return live.now
+  }
+  if (ask.do === "film") {
+    film = { to: ask.to, stride: Math.max(1, Math.floor(ask.stride)), take: ask.take }
+    mode = live.ended ? "paused" : "film"
     schedule()
     return live.now
   }
   if (ask.do === "pause") {
-    speed = 0
-    picture(false)
+    mode = "paused"
+    picture()
     return live.now
   }
   if (ask.do === "heat") {
-    heat = ask.heat
-    picture(speed > 0)
+    if (frames !== undefined) frames.heat = ask.heat
+    if (mode !== "film") picture()
     return true
   }
   if (ask.do === "seek") {
-    speed = 0
+    mode = "paused"
     if (goal !== undefined) tell({ kind: "answer", number: goal.number, bad: [superseded] })
     goal = { cycle: Math.max(0, Math.floor(ask.cycle)), number }
     schedule()
@@ -181,7 +187,8 @@ async function answer(ask: Ask, number: number): Promise<unknown> {
   if (ask.do === "state") return live.state()
   if (ask.do === "adopt") {
     live.adopt(ask.state)
-    picture(false)
+    watch?.reset()
+    picture()
     return live.now
   }
   throw new Refused(["Unknown request to the engine. This is a bug in lacewing, please report it."])

@@ -3,6 +3,7 @@
 
 import type { Ask, Told } from "../shared/messages.ts"
 import type { PlannerRequest, SaidAt } from "../shared/planner.ts"
+import { workerOf } from "./site.ts"
 
 /** A request that the worker rejected, with the complaints. */
 export class Refusal extends Error {
@@ -28,7 +29,7 @@ class Client<A> {
   dead = false
 
   constructor(file: string, name: string, tell: (message: Told) => void, died: (why: string) => void) {
-    this.worker = new Worker(new URL(file, document.baseURI), { type: "module", name })
+    this.worker = workerOf(file, name)
     this.worker.onmessage = ({ data }: MessageEvent<Told | Answered>) => {
       if (this.dead) return
       if (data.kind !== "answer") {

@@ -4,6 +4,7 @@ import { h } from "preact"
 import { traceParts } from "../../src/observe/packet-trace.ts"
 import type { ChannelAnswer, Diagnosed, PacketAnswer } from "../shared/messages.ts"
 import * as actions from "./actions.ts"
+import { treeColours } from "./network/colours.ts"
 import { percent } from "./percent.ts"
 import { Router } from "./router.ts"
 import { number } from "./run.ts"
@@ -14,25 +15,47 @@ export function Ask() {
   return h(
     "section",
     { class: "ask", id: "ask", "aria-label": "Answers", "aria-live": "polite" },
-    value === undefined
-      ? h("p", { class: "about" }, "Click a channel, a router or a packet to inspect it. The run pauses.")
-      : null,
+    h(
+      "div",
+      { class: "row" },
+      h("span", { class: "about" }, value === undefined ? "Lists" : `Side ${value.side}, cycle ${actions.now()}`),
+      h("button", { type: "button", class: "close", id: "close", "aria-label": "Close", onClick: close }, "×"),
+    ),
     value?.kind === "channel" ? h(Channel, { is: value.is, side: value.side }) : null,
-    value?.kind === "packet" ? h(Packet, { is: value.is }) : null,
+    value?.kind === "packet" ? h(Packet, { is: value.is, side: value.side }) : null,
     value?.kind === "router" ? h(Router, { is: value.is, side: value.side }) : null,
     value?.kind === "diagnosis" ? h(Diagnosis, { is: value.is, side: value.side }) : null,
-    h(Top, null),
+    s.lists.value ? h(Top, null) : null,
   )
+}
+
+function close(): void {
+  s.answer.value = undefined
+  s.lists.value = false
 }
 
 /** Names of the parts of a packet's latency. */
 export const partNames: Readonly<Record<(typeof traceParts)[number], string>> = {
-  source: "waiting at the source",
+  source: "waiting to enter the network",
   wires: "on links",
-  pipelines: "in router pipelines",
-  credits: "next buffer full",
-  output: "waiting for the switch",
-  behind: "queued behind others",
+  pipelines: "inside routers",
+  credits: "blocked: next buffer full",
+  output: "waiting for its turn on the link",
+  behind: "in line behind other packets",
+}
+
+/** Returns the largest part of a packet's time as a sentence. */
+function sentence({ parts, age, stays }: PacketAnswer): string {
+  const cycles = (n: number) => Math.round(n).toLocaleString("en")
+  const waits = ({ credits, output, behind }: (typeof stays)[number]) => credits + output + behind
+  const longest = stays.toSorted((a, b) => waits(b) - waits(a))[0]
+  const waited = longest === undefined ? 0 : waits(longest)
+  if (parts.source > waited && parts.source > 0.3 * age)
+    return `It waited ${cycles(parts.source)} of its ${cycles(age)} cycles outside: its endpoint could not send it.`
+  if (longest !== undefined && waited >= 0.3 * age)
+    return `It spent ${cycles(waited)} of its ${cycles(age)} cycles in queues of ${longest.label}.`
+  const travel = Math.round((100 * (parts.wires + parts.pipelines)) / Math.max(1, age))
+  return `It moves freely: ${travel} % of its ${cycles(age)} cycles were travel.`
 }
 
 /** Prevents a line break inside an arrow. */
@@ -80,12 +103,13 @@ function Channel({ is, side }: { is: ChannelAnswer; side: string }) {
   )
 }
 
-function Packet({ is }: { is: PacketAnswer }) {
+function Packet({ is, side }: { is: PacketAnswer; side: string }) {
   const sum = traceParts.reduce((n, p) => n + is.parts[p], 0)
   return h(
     "div",
     { id: "packet", "data-age": is.age, "data-sum": sum, "data-root": is.chain.root },
-    h("h2", null, `Packet from endpoint ${is.from} to ${is.to}`),
+    h("p", { class: "about" }, `Packet from endpoint ${is.from} to endpoint ${is.to}`),
+    h("h2", null, unbroken(sentence(is))),
     h(
       "p",
       null,
@@ -146,6 +170,13 @@ function Packet({ is }: { is: PacketAnswer }) {
       { class: "row" },
       h("button", { type: "button", id: "follow", onClick: () => void actions.follow(10) }, "Follow for 10 cycles"),
       h("button", { type: "button", onClick: () => void actions.follow(1) }, "Follow for 1 cycle"),
+      s.sides.value.length > 1
+        ? h(
+            "button",
+            { type: "button", id: "other", onClick: () => void actions.askPacket(is, side === "A" ? "B" : "A") },
+            `Same packet in ${side === "A" ? "B" : "A"}`,
+          )
+        : null,
     ),
   )
 }
@@ -154,34 +185,94 @@ function Diagnosis({ is, side }: { is: Diagnosed; side: string }) {
   return h(
     "div",
     { id: "diagnosis", "data-kind": is.kind },
-    h("h2", null, is.kind === "deadlock" ? "Deadlock" : is.kind === "starvation" ? "Starvation" : "Waiting packets"),
-    list(is.words),
-    is.trees.length === 0
-      ? h("p", null, "No packet is blocked, so there is no congestion tree.")
-      : h(
-          "div",
+    is.kind === "deadlock" ? h(Deadlock, { is, side }) : h("h2", null, "Waiting packets"),
+    is.kind === "deadlock" ? null : list(is.words),
+    is.kind === "deadlock" ? null : h(Trees, { is, side }),
+  )
+}
+
+/** The cycle of a deadlock. The numbers of the list are those of the picture. */
+function Deadlock({ is, side }: { is: Diagnosed; side: string }) {
+  const n = is.cycle.length
+  const since = s.sides.value.find((x) => x.name === side)?.reel.deadlock
+  const other = s.sides.value.find((x) => x.name !== side)
+  return h(
+    "div",
+    null,
+    h(
+      "h2",
+      null,
+      `${n} ${n === 1 ? "packet waits for itself" : "packets wait for each other in a loop"}. ` +
+        `${is.stuck} ${is.stuck === 1 ? "packet" : "packets"} can never move again.`,
+    ),
+    h(
+      "p",
+      { class: "row" },
+      s.story.value === "deadlock" && other !== undefined
+        ? h(
+            "button",
+            { type: "button", id: "fixed", class: "main", onClick: () => void actions.watch(other.name) },
+            "See it fixed (B)",
+          )
+        : null,
+      since === undefined
+        ? null
+        : h(
+            "button",
+            { type: "button", id: "earlier", onClick: () => void actions.seekAway(Math.max(0, since - 60)) },
+            "Go to 60 cycles before",
+          ),
+    ),
+    s.story.value === "deadlock"
+      ? h(
+          "p",
           null,
-          h("h3", null, "Congestion trees, by their roots"),
+          "A packet may take an escape channel that still holds another packet. With ",
+          h("code", null, "switch.tailCredit: true"),
+          ", a channel is free only when it is empty. Then ",
+          h("code", null, "lacewing check"),
+          " proves that no loop can form.",
+        )
+      : null,
+    h("h3", null, "The loop, packet by packet"),
+    h(
+      "ol",
+      { class: "circle" },
+      is.cycle.map(({ from, to, holds, waitsFor }, i) =>
+        h(
+          "li",
+          { key: i },
+          h("b", null, `${from} → ${to}`),
+          ` holds ${holds.replace("->", "→")} and needs ${waitsFor.replace("->", "→")}`,
+        ),
+      ),
+    ),
+  )
+}
+
+function Trees({ is, side }: { is: Diagnosed; side: string }) {
+  if (is.trees.length === 0) return h("p", null, "No packet is blocked, so there is no congestion tree.")
+  const more = is.trees.length - treeColours.length
+  return h(
+    "div",
+    null,
+    h("h3", null, "Congestion trees, by their roots"),
+    h(
+      "ul",
+      null,
+      is.trees
+        .slice(0, treeColours.length)
+        .map((t, i) =>
           h(
-            "ul",
-            null,
-            is.trees
-              .slice(0, 6)
-              .map((t, i) =>
-                h(
-                  "li",
-                  { key: t.root },
-                  h("i", { class: `tree${i}` }),
-                  h(
-                    "button",
-                    { type: "button", onClick: () => void actions.askChannel(t.root, side) },
-                    unbroken(t.label),
-                  ),
-                  ` ${t.channels.length} channels wait for it`,
-                ),
-              ),
+            "li",
+            { key: t.root },
+            h("i", { style: { background: treeColours[i] } }),
+            h("button", { type: "button", onClick: () => void actions.askChannel(t.root, side) }, unbroken(t.label)),
+            ` ${t.channels.length} channels wait for it`,
           ),
         ),
+    ),
+    more > 0 ? h("p", { class: "about" }, `${more} smaller ${more === 1 ? "tree is" : "trees are"} not shown.`) : null,
   )
 }
 
@@ -189,9 +280,9 @@ function Top() {
   const { channels, packets } = s.top.value
   if (channels.length === 0) return null
   return h(
-    "details",
-    { open: s.answer.value === undefined },
-    h("summary", null, "Busiest channels and oldest packets"),
+    "div",
+    null,
+    h("h2", null, "Busiest channels and oldest packets"),
     h(
       "div",
       { class: "scroll" },

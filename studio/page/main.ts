@@ -1,100 +1,36 @@
 // The entry point of the page: it assembles the views, registers the keys, and opens the first content. This is a link,
-// the argument of the local server, or the first experiment.
+// the argument of the local server, or the first story.
 import "@preact/signals"
 import { h, render } from "preact"
 import { heatKinds } from "../shared/messages.ts"
-import type { PlannedHere } from "../shared/planner.ts"
 import * as actions from "./actions.ts"
-import { Experiment } from "./experiment.ts"
-import { Header } from "./header.ts"
+import { Cards } from "./card.ts"
 import { Ask } from "./inspect.ts"
-import { isLarge } from "./network/shape.ts"
-import { Network } from "./network.ts"
-import { Results } from "./results.ts"
-import { Controls, Run, speeds } from "./run.ts"
+import { Sheet } from "./sheet.ts"
+import { siteJson } from "./site.ts"
 import * as s from "./state.ts"
-import { Tours } from "./tours.ts"
-
-const tabs: readonly (readonly [s.Tab, string])[] = [
-  ["experiment", "Experiment"],
-  ["run", "Run"],
-  ["results", "Results"],
-  ["tours", "Tours"],
-]
+import { Strips } from "./strips.ts"
+import { Headline, Top } from "./top.ts"
+import { nextSpeed, Transport } from "./transport.ts"
 
 function App() {
-  const two = s.sides.value.length > 1
+  document.documentElement.dataset["theme"] = s.theme.value
+  const asked = s.answer.value !== undefined || s.lists.value
   return [
-    h(Header, { key: "header" }),
+    h(Top, { key: "top" }),
+    h(Headline, { key: "headline" }),
     h(
       "main",
-      { key: "main", class: two ? "two" : "" },
-      h(
-        "div",
-        { class: "left" },
-        h(
-          "div",
-          { role: "tablist", "aria-label": "Panels", class: "tabs" },
-          tabs.map(([id, name]) =>
-            h(
-              "button",
-              {
-                key: id,
-                type: "button",
-                role: "tab",
-                id: `tab-${id}`,
-                "aria-selected": s.tab.value === id,
-                "aria-controls": "panel",
-                onClick: () => void (s.tab.value = id),
-              },
-              name,
-            ),
-          ),
-        ),
-        h(
-          "div",
-          { role: "tabpanel", id: "panel", class: "panel", tabIndex: 0, "aria-labelledby": `tab-${s.tab.value}` },
-          panel(),
-        ),
-      ),
-      h(
-        "div",
-        { class: "middle" },
-        h(Controls, null),
-        h(
-          "div",
-          { class: "networks" },
-          s.sides.value.map((side) =>
-            h(Network, {
-              key: `${side.name} ${side.opened.scene.chans} ${engineNumber(side)} ${s.lostGl.value} ${s.matrix.value}`,
-              side,
-            }),
-          ),
-        ),
-        h(
-          "p",
-          { class: "row view" },
-          h(
-            "label",
-            null,
-            h("input", {
-              type: "checkbox",
-              id: "matrix",
-              // The network is too large for other pictures, except for grids with positions.
-              disabled: isMap(),
-              checked: s.matrix.value || isMap(),
-              onChange: () => void (s.matrix.value = !s.matrix.value),
-            }),
-            " Matrix view",
-          ),
-          h("span", { class: "about" }, " Keys: space run or pause; . and , step; h heat; [ and ] speed; ? diagnose"),
-        ),
-      ),
-      h("div", { class: "right" }, h(Ask, null)),
+      { key: "main", class: s.sides.value.length > 1 ? "two" : "one" },
+      h(Sheet, null),
+      h("div", { class: "stage" }, h(Cards, null)),
+      asked ? h("aside", { "aria-label": "Inspector", tabIndex: 0 }, h(Ask, null)) : null,
     ),
     h(
       "footer",
       { key: "footer" },
+      h(Strips, null),
+      h(Transport, null),
       h("p", { role: "status", id: "said" }, s.busy.value === "" ? s.said.value : s.busy.value),
       s.trouble.value === ""
         ? null
@@ -108,41 +44,32 @@ function App() {
   ]
 }
 
-function isMap(): boolean {
-  const scene = s.sides.value[0]?.opened.scene
-  return scene !== undefined && isLarge(scene) && scene.kind !== "grid"
-}
-
-/** A number for each engine, so that a new engine gets a new picture. */
-const numbers = new WeakMap<object, number>()
-let engines = 0
-function engineNumber({ engine }: s.Side): number {
-  if (!numbers.has(engine)) numbers.set(engine, ++engines)
-  return numbers.get(engine)!
-}
-
-function panel() {
-  if (s.tab.value === "experiment") return h(Experiment, null)
-  if (s.tab.value === "run") return h(Run, null)
-  return s.tab.value === "results" ? h(Results, null) : h(Tours, null)
-}
-
 addEventListener("keydown", (e) => {
   const tag = e.target instanceof HTMLElement ? e.target.tagName : ""
-  // Keys in text fields are input, not commands. The time slider accepts no text.
-  const writes =
-    /^(INPUT|TEXTAREA|SELECT)$/.test(tag) && !(e.target instanceof HTMLInputElement && e.target.type === "range")
-  if (e.ctrlKey || e.metaKey || e.altKey || writes) return
+  // Keys in text fields are input, not commands.
+  if (e.ctrlKey || e.metaKey || e.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(tag)) return
   // The space key presses these elements.
   if (e.key === " " && /^(BUTTON|SUMMARY)$/.test(tag)) return
-  const keys: Record<string, () => Promise<void>> = {
+  const set = <T>(signal: { value: T }, value: T) => void (signal.value = value)
+  const keys: Record<string, () => unknown> = {
     " ": () => (s.running.value ? actions.pause() : actions.play()),
     ".": () => actions.step(1),
     ",": () => actions.step(-1),
+    ">": () => actions.toEvent(1),
+    "<": () => actions.toEvent(-1),
     "?": () => actions.askWhy(),
     h: () => actions.setHeat(heatKinds[(heatKinds.indexOf(s.heat.value) + 1) % heatKinds.length]),
-    "]": () => actions.setSpeed(speeds[Math.min(speeds.length - 1, speeds.indexOf(s.speed.value) + 1)]),
-    "[": () => actions.setSpeed(speeds[Math.max(0, speeds.indexOf(s.speed.value) - 1)]),
+    m: () => set(s.matrix, !s.matrix.value),
+    c: () => set(s.colouring, s.colouring.value === "age" ? "source" : "age"),
+    e: () => set(s.sheet, !s.sheet.value),
+    l: () => set(s.lists, !s.lists.value),
+    "]": () => actions.setSpeed(nextSpeed(1)),
+    "[": () => actions.setSpeed(nextSpeed(-1)),
+    Escape: () => {
+      s.answer.value = undefined
+      s.sheet.value = false
+      s.lists.value = false
+    },
   }
   const does = keys[e.key]
   if (does === undefined) return
@@ -158,20 +85,16 @@ addEventListener("lost-gl", () => {
 
 async function begin(): Promise<void> {
   actions.prepare()
-  let start: PlannedHere | undefined
-  try {
-    const { texts, first }: { texts: Record<string, string>; first: PlannedHere } = await (
-      await fetch("experiments.json")
-    ).json()
-    s.known.value = texts
-    start = first
-  } catch {
-    s.trouble.value = "The bundled experiments could not be loaded. Open your own file."
-  }
-  if (location.hash.length > 1 && (await actions.openLink(location.hash.slice(1)))) return
+  actions.startPlaying()
+  // The menu of experiments is not needed for the first picture.
+  void siteJson<{ texts: Record<string, string> }>("experiments.json").then(
+    ({ texts }) => void (s.known.value = texts),
+    () => void (s.trouble.value = "The bundled experiments could not be loaded. Open your own file."),
+  )
+  const link = location.hash.length > 1 ? location.hash.slice(1) : actions.linkInside()
+  if (link !== "" && (await actions.openLink(link))) return
   if (await actions.openServed()) return
-  const { "first-curve": text } = s.known.value
-  if (text !== undefined) await actions.openExperiment(text, "first-curve", {}, start)
+  await actions.openStory("adversarial")
 }
 
 document.body.textContent = ""

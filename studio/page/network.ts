@@ -1,40 +1,55 @@
-// The interactive picture of the network: zoom with the wheel or two fingers, move by dragging, inspect by clicking.
-// The arrow keys, + and - do the same.
+// The interactive picture of a network: packets, links and marks at the time of the clock, or a map of a large network.
+// Zoom with the wheel or two fingers, move by dragging, inspect by clicking. The arrow keys, + and - do the same.
 import { effect } from "@preact/signals"
 import { h } from "preact"
 import { useEffect, useRef } from "preact/hooks"
+import type { Frame } from "../shared/messages.ts"
 import * as actions from "./actions.ts"
+import { clock, isStill, painters, redraw } from "./film/clock.ts"
 import type { Camera } from "./network/camera.ts"
-import { type Marks, mapBox, type Painted, paint, paintGroups, paintMap } from "./network/canvas.ts"
+import { mapBox, paintGroups, paintMap } from "./network/canvas.ts"
 import { treeColours } from "./network/colours.ts"
+import { Dots } from "./network/dots.ts"
+import { type Links, paintLinks } from "./network/links.ts"
+import { fading, type Marks, noMarks, paintMarks } from "./network/marks.ts"
 import { groupsOf, type HeatMap, isLarge, mapOf, placesOf, type Shape, shapeOf } from "./network/shape.ts"
-import { fitted, linesOf, pick, zoomed } from "./network/view.ts"
+import { touch } from "./network/touch.ts"
+import { fitted, linesOf, pick } from "./network/view.ts"
 import { Gl } from "./network/webgl.ts"
 import * as s from "./state.ts"
 
-export const isDark = (): boolean => matchMedia("(prefers-color-scheme: dark)").matches
-const none: Marks = { chosen: -1, chain: [], trees: [], router: -1 }
+export const isDark = (): boolean => s.theme.value === "dark"
+/** Milliseconds between two drawings of the layer of links, which changes slowly. */
+const LAYER = 80
 
 /** Returns the highlighted objects in the picture of a side. */
 export function marksFor(side: string): Marks {
   const { value } = s.answer
-  if (value === undefined || value.side !== side) return none
-  if (value.kind === "router") return { ...none, router: value.is.router }
+  if (value === undefined || value.side !== side) return noMarks
+  if (value.kind === "router") return { ...noMarks, router: value.is.router }
   if (value.kind === "channel")
-    return { ...none, chosen: value.is.chan, chain: value.is.chain.links.map((l) => l.chan) }
+    return { ...noMarks, chosen: value.is.chan, chain: value.is.chain.links.map((l) => l.chan) }
   if (value.kind === "packet") {
-    const way = value.is.stays.map((x) => x.chan).filter((c) => c >= 0)
-    return { ...none, chosen: value.is.chain.root, chain: way, router: value.is.stays.at(-1)?.router ?? -1 }
+    const path = value.is.stays.slice(0, -1).map((x) => x.chan)
+    return {
+      ...noMarks,
+      path: path.filter((c) => c >= 0),
+      chain: value.is.chain.links.map((l) => l.chan),
+      router: value.is.stays.at(-1)?.router ?? -1,
+    }
   }
+  // At a deadlock, every tree hangs on the cycle, and would hide it.
+  if (value.is.cycle.length > 0) return { ...noMarks, cycle: value.is.cycle }
   const trees = value.is.trees
-    .slice(0, 6)
+    .slice(0, treeColours.length)
     .map((t, i) => ({ colour: treeColours[i], root: t.root, channels: [...t.channels, t.root] }))
-  return { ...none, chain: value.is.channels, trees }
+  return { ...noMarks, trees }
 }
 
 /** The pictures of the sides, for exports. */
 export const painted = new Map<string, Shown>()
-export interface Shown extends Painted {
+export interface Shown extends Links {
+  readonly marks: Marks
   readonly canvas: HTMLCanvasElement
   readonly shape: Shape
   readonly map: HeatMap | undefined
@@ -48,21 +63,9 @@ export function Network({ side }: { side: s.Side }) {
     const element = canvas.current
     return element === null ? undefined : show(element, side)
   }, [side])
-  const status = s.pictures.value[side.name]?.status
   const scene = side.opened.scene
-  const what = `Network ${side.name}: ${scene.routers} routers, ${scene.ends} endpoints, heat by ${s.heat.value}, cycle ${status?.cycle ?? 0}. Click a channel or a router to inspect it; the table on the right contains the numbers.`
-  return h(
-    "figure",
-    { class: "network", id: `network-${side.name}` },
-    h("canvas", { ref: canvas, tabIndex: 0, role: "img", "aria-label": what }),
-    h(
-      "figcaption",
-      null,
-      s.sides.value.length > 1
-        ? `${side.name}${side.set.length > 0 ? `: ${side.set.join("; ")}` : ""}, cycle ${status?.cycle ?? 0}`
-        : "",
-    ),
-  )
+  const what = `Network ${side.name}: ${scene.routers} routers, ${scene.ends} endpoints. Packets move along the links. Click a packet, a channel or a router to inspect it; the lists contain the same objects.`
+  return h("canvas", { ref: canvas, tabIndex: 0, role: "img", "aria-label": what })
 }
 
 /** Connects a canvas to a side. Returns a function that disconnects it. */
@@ -70,28 +73,35 @@ function show(element: HTMLCanvasElement, side: s.Side): () => void {
   const { scene } = side.opened
   const lines = linesOf(scene)
   const gl =
-    !s.lostGl.value && !s.matrix.value && !isLarge(scene) && Gl.wanted() ? Gl.make(element, scene, lines) : undefined
-  const g = gl === undefined ? element.getContext("2d") : undefined
+    !s.lostGl.value && !s.matrix.value && !isLarge(scene) && Gl.wanted(scene)
+      ? Gl.make(element, scene, lines)
+      : undefined
+  const g = gl === undefined ? element.getContext("2d") : null
+  const dots = isLarge(scene) ? undefined : new Dots(scene, lines)
+  const layer = document.createElement("canvas")
+  let layered: { frame: Frame | undefined; at: number; key: string } = { frame: undefined, at: 0, key: "" }
   let groups: ReturnType<typeof groupsOf>
   let map: HeatMap | undefined
   /** Cells of the current map; negative if it shows positions. */
   let mapFor = 0
   let camera: Camera | undefined
-  let asked = 0
+  let moved = false
   const ratio = Math.min(2, globalThis.devicePixelRatio || 1)
   const size = () => ({ width: element.clientWidth, height: element.clientHeight })
 
-  function frame(): void {
-    asked = 0
+  function paint(): void {
     const { width, height } = size()
     if (width === 0 || height === 0) return
     if (element.width !== Math.round(width * ratio) || element.height !== Math.round(height * ratio)) {
       element.width = Math.round(width * ratio)
       element.height = Math.round(height * ratio)
-      camera = undefined
+      if (!moved) camera = undefined
     }
     camera ??= fitted(scene, width, height)
-    const heat = heatOf(side, scene.chans)
+    const { reel } = side
+    const at = reel.at(clock.t)
+    const frame = reel.frames[at]
+    if (frame === undefined) return
     const shape = gl === undefined ? shapeOf(scene, camera, s.matrix.value) : "routers"
     if (shape === "groups") groups ??= groupsOf(scene)
     // A cell has at least one pixel.
@@ -99,173 +109,134 @@ function show(element: HTMLCanvasElement, side: s.Side): () => void {
     // The explicit map shows the connections between routers, so it does not use positions.
     const placed = scene.kind === "grid" && !s.matrix.value
     if (shape === "map" && mapFor !== (placed ? -cells : cells)) {
-      map = placed ? placesOf(scene, cells) : mapOf(scene, cells)
+      map = placed ? placesOf(scene, cells) : mapOf(scene, Math.min(cells, mostRows(scene)))
       mapFor = placed ? -cells : cells
     }
     element.dataset["shape"] = shape
-    const all: Painted = { scene, lines, heat, camera, dark: isDark(), marks: marksFor(side.name) }
-    painted.set(side.name, { ...all, canvas: element, shape, map })
+    const { blocked, outside } = frame
+    const links: Links = { scene, lines, heat: heatOf(side, frame), blocked, outside, camera, dark: isDark() }
+    const marks = marksFor(side.name)
+    painted.set(side.name, { ...links, marks, canvas: element, shape, map })
     drawn.frames++
     element.dataset["frames"] = String(drawn.frames)
-    if (gl !== undefined) gl.paint(all, ratio)
-    else if (g !== null && g !== undefined) {
+    if (gl !== undefined) gl.paint(links, marks, ratio)
+    else if (g !== null) {
       g.setTransform(ratio, 0, 0, ratio, 0, 0)
-      if (shape === "map") paintMap(g, width, height, all, map!)
-      else if (shape === "groups" && groups !== undefined) paintGroups(g, width, height, all, groups)
-      else paint(g, width, height, all)
+      if (shape === "map") paintMap(g, width, height, links, map!)
+      else if (shape === "groups" && groups !== undefined) paintGroups(g, width, height, links, groups)
+      else stage(g, width, height, links, marks, frame, reel.frames[at + 1] ?? frame)
     }
   }
-  const ask = () => {
-    if (asked === 0) asked = requestAnimationFrame(frame)
+
+  /** Draws the links from their layer, the packets between two frames, and the marks. */
+  function stage(
+    g: CanvasRenderingContext2D,
+    width: number,
+    height: number,
+    links: Links,
+    marks: Marks,
+    frame: Frame,
+    next: Frame,
+  ): void {
+    const { camera, dark } = links
+    const key = `${width} ${height} ${camera.scale} ${camera.x} ${camera.y} ${dark} ${s.difference.value}`
+    const now = performance.now()
+    if (layered.key !== key || (layered.frame !== frame && now - layered.at > LAYER) || !s.running.value) {
+      layer.width = element.width
+      layer.height = element.height
+      const under = layer.getContext("2d")!
+      under.setTransform(ratio, 0, 0, ratio, 0, 0)
+      paintLinks(under, width, height, links)
+      layered = { frame, at: now, key }
+    }
+    g.clearRect(0, 0, width, height)
+    // Everything except the marks fades: it is drawn below a veil with the colour of the card.
+    g.drawImage(layer, 0, 0, width, height)
+    if (frame.packets !== undefined && dots !== undefined) {
+      const [from, to] = [frame.status.cycle, next.status.cycle]
+      const share = to > from ? Math.min(1, Math.max(0, (clock.t - from) / (to - from))) : 0
+      dots.paint(
+        g,
+        { now: frame.packets, next: next.packets ?? frame.packets, share, cycle: clock.t },
+        { camera, dark, colouring: s.colouring.value, still: isStill(), ratio },
+      )
+    }
+    const fade = fading(marks)
+    if (fade < 1) {
+      g.globalCompositeOperation = "destination-in"
+      g.globalAlpha = fade
+      g.fillRect(0, 0, width, height)
+      g.globalCompositeOperation = "source-over"
+      g.globalAlpha = 1
+    }
+    paintMarks(g, links, marks)
   }
+
+  painters.add(paint)
   const stop = effect(() => {
     // Read all signals on which the picture depends, so that the effect runs again when one changes.
-    void [s.pictures.value, s.answer.value, s.matrix.value, s.difference.value]
-    ask()
+    void [s.pictures.value, s.answer.value, s.matrix.value, s.difference.value, s.theme.value, s.colouring.value]
+    redraw()
   })
-  const sized = new ResizeObserver(ask)
+  const sized = new ResizeObserver(redraw)
   sized.observe(element)
-  const scheme = matchMedia("(prefers-color-scheme: dark)")
-  scheme.addEventListener("change", ask)
-  const move = (to: Camera) => {
-    camera = to
-    ask()
-  }
   /** Returns the hottest channel of the cell at a position. */
   const pickCell = (px: number, py: number): number => {
     if (map === undefined) return -1
     const { left, upper, side: length } = mapBox(size().width, size().height)
-    const [column, row] = [
-      Math.floor(((px - left) / length) * map.cells),
-      Math.floor(((py - upper) / length) * map.cells),
-    ]
+    const column = Math.floor(((px - left) / length) * map.cells)
+    const row = Math.floor(((py - upper) / length) * map.cells)
     if (column < 0 || row < 0 || column >= map.cells || row >= map.cells) return -1
-    const heat = heatOf(side, scene.chans)
+    const frame = side.reel.frames[side.reel.at(clock.t)]
+    if (frame === undefined) return -1
+    const heat = heatOf(side, frame)
     let best = -1
     for (let c = 0; c < map.cell.length; c++)
       if (map.cell[c] === row * map.cells + column && (best < 0 || heat[c] > heat[best])) best = c
     return best
   }
-  const hand = touch(
-    element,
-    () => camera,
-    move,
-    (px, py) => {
-      if (camera === undefined) return
-      if (element.dataset["shape"] === "map") {
-        const chan = pickCell(px, py)
-        if (chan >= 0) void actions.askChannel(chan, side.name)
-        return
-      }
-      const { chan, router } = pick(scene, lines, camera, px, py)
-      if (router >= 0) void actions.askRouter(router, side.name)
-      else if (chan >= 0) void actions.askChannel(chan, side.name)
-    },
-  )
+  const click = (px: number, py: number) => {
+    if (camera === undefined) return
+    if (element.dataset["shape"] === "map") {
+      const chan = pickCell(px, py)
+      if (chan >= 0) void actions.askChannel(chan, side.name)
+      return
+    }
+    const packets = gl === undefined ? side.reel.frames[side.reel.at(clock.t)]?.packets : undefined
+    const p = packets === undefined || dots === undefined ? -1 : dots.pick(packets, camera, px, py)
+    if (packets !== undefined && p >= 0) {
+      const name = { key: packets.key[p], from: packets.from[p], createdAt: packets.createdAt[p] }
+      void actions.askPacketAt(side.reel.frames[side.reel.at(clock.t)].status.cycle, name, side.name)
+      return
+    }
+    const { chan, router } = pick(scene, lines, camera, px, py)
+    if (router >= 0) void actions.askRouter(router, side.name)
+    else if (chan >= 0) void actions.askChannel(chan, side.name)
+  }
+  const move = (to: Camera) => {
+    camera = to
+    moved = true
+    redraw()
+  }
+  const hand = touch(element, () => camera, move, click)
   return () => {
     stop()
     hand()
     sized.disconnect()
-    scheme.removeEventListener("change", ask)
+    painters.delete(paint)
     painted.delete(side.name)
     gl?.close()
-    if (asked !== 0) cancelAnimationFrame(asked)
   }
+}
+
+/** Returns the largest number of rows of a matrix: groups are easier to see than more than 64 routers. */
+function mostRows({ routers, group }: s.Side["opened"]["scene"]): number {
+  return group !== undefined && routers > 64 ? routers - 1 : routers
 }
 
 /** Returns the heat of a side. B shows the difference to A if the user selects it. */
-function heatOf(side: s.Side, chans: number): Uint8Array {
-  const own = s.pictures.value[side.name]?.heat ?? new Uint8Array(chans)
+function heatOf(side: s.Side, { heat }: Frame): Uint8Array {
   const other = s.pictures.value["A"]?.heat
-  if (side.name !== "B" || !s.difference.value || other?.length !== own.length) return own
-  return own.map((v, c) => Math.abs(v - other[c]))
-}
-
-/** Handles pointers, wheel and keys of a canvas. Returns a function that removes the handlers. */
-function touch(
-  element: HTMLCanvasElement,
-  camera: () => Camera | undefined,
-  move: (to: Camera) => void,
-  click: (x: number, y: number) => void,
-): () => void {
-  const down = new Map<number, { x: number; y: number }>()
-  let moved = 0
-  let apart = 0
-  const at = (e: PointerEvent | WheelEvent) => {
-    const box = element.getBoundingClientRect()
-    return { x: e.clientX - box.left, y: e.clientY - box.top }
-  }
-  const on = new AbortController()
-  const { signal } = on
-  element.addEventListener(
-    "pointerdown",
-    (e) => {
-      element.setPointerCapture(e.pointerId)
-      down.set(e.pointerId, at(e))
-      moved = 0
-      apart = 0
-    },
-    { signal },
-  )
-  element.addEventListener(
-    "pointermove",
-    (e) => {
-      const was = down.get(e.pointerId)
-      const c = camera()
-      if (was === undefined || c === undefined) return
-      const is = at(e)
-      down.set(e.pointerId, is)
-      moved += Math.abs(is.x - was.x) + Math.abs(is.y - was.y)
-      if (down.size === 2) {
-        const [p, q] = [...down.values()] as [typeof is, typeof is]
-        const now = Math.hypot(p.x - q.x, p.y - q.y)
-        if (apart > 0) move(zoomed(c, now / apart, (p.x + q.x) / 2, (p.y + q.y) / 2))
-        apart = now
-      } else move({ ...c, x: c.x + is.x - was.x, y: c.y + is.y - was.y })
-    },
-    { signal },
-  )
-  element.addEventListener(
-    "pointerup",
-    (e) => {
-      const was = down.get(e.pointerId)
-      down.delete(e.pointerId)
-      if (was !== undefined && moved < 5) click(was.x, was.y)
-    },
-    { signal },
-  )
-  element.addEventListener("pointercancel", (e) => void down.delete(e.pointerId), { signal })
-  element.addEventListener(
-    "wheel",
-    (e) => {
-      const c = camera()
-      if (c === undefined) return
-      e.preventDefault()
-      const { x, y } = at(e)
-      move(zoomed(c, 1.0015 ** -e.deltaY, x, y))
-    },
-    { signal, passive: false },
-  )
-  element.addEventListener(
-    "keydown",
-    (e) => {
-      const c = camera()
-      if (c === undefined) return
-      const [w, q] = [element.clientWidth / 2, element.clientHeight / 2]
-      const to: Record<string, () => Camera> = {
-        ArrowLeft: () => ({ ...c, x: c.x + 40 }),
-        ArrowRight: () => ({ ...c, x: c.x - 40 }),
-        ArrowUp: () => ({ ...c, y: c.y + 40 }),
-        ArrowDown: () => ({ ...c, y: c.y - 40 }),
-        "+": () => zoomed(c, 1.25, w, q),
-        "-": () => zoomed(c, 0.8, w, q),
-      }
-      const made = to[e.key]
-      if (made === undefined) return
-      e.preventDefault()
-      move(made())
-    },
-    { signal },
-  )
-  return () => on.abort()
+  if (side.name !== "B" || !s.difference.value || other?.length !== heat.length) return heat
+  return heat.map((v, c) => Math.abs(v - other[c]))
 }

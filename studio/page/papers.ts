@@ -2,6 +2,7 @@
 import { h } from "preact"
 import { useState } from "preact/hooks"
 import * as actions from "./actions.ts"
+import { isSingleFile } from "./site.ts"
 import * as s from "./state.ts"
 
 type Figure = NonNullable<typeof s.papers.value>[number]
@@ -9,6 +10,7 @@ type Figure = NonNullable<typeof s.papers.value>[number]
 export function Papers() {
   const [only, filter] = useState("")
   const papers = s.papers.value
+  if (papers === undefined && isSingleFile()) return null
   if (papers === undefined)
     return h(
       "p",

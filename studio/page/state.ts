@@ -5,14 +5,17 @@ import type {
   ChannelAnswer,
   Diagnosed,
   Files,
+  Frame,
   HeatKind,
   Opened,
   PacketAnswer,
   RouterAnswer,
-  Status,
 } from "../shared/messages.ts"
 import type { Finished, FormPart, Planned, ResultsRead, SaidAt } from "../shared/planner.ts"
+import type { StoryName } from "../shared/stories.ts"
 import type { Engine } from "./client.ts"
+import type { Reel } from "./film/reel.ts"
+import type { Colouring } from "./network/dots.ts"
 
 /** A shown network: A, or B next to it. */
 export interface Side {
@@ -24,11 +27,7 @@ export interface Side {
   readonly set: readonly string[]
   /** B: the cycle at which it was branched from A. */
   readonly from: number
-}
-
-export interface Picture {
-  readonly heat: Uint8Array
-  readonly status: Status
+  readonly reel: Reel
 }
 
 export interface TopRow {
@@ -51,7 +50,7 @@ export type Answer =
   | { readonly kind: "packet"; readonly side: string; readonly is: PacketAnswer }
   | { readonly kind: "diagnosis"; readonly side: string; readonly is: Diagnosed }
 
-export type Tab = "experiment" | "run" | "results" | "tours"
+export type Tab = "experiment" | "run" | "results"
 
 export const text = signal("")
 export const fileName = signal("experiment.yaml")
@@ -66,10 +65,11 @@ export const proofs = signal<readonly { network: string; words: readonly string[
 export const run = signal(0)
 export const tab = signal<Tab>("experiment")
 export const sides = signal<readonly Side[]>([])
-export const pictures = signal<Readonly<Record<string, Picture>>>({})
+/** [side] -> the shown frame. */
+export const pictures = signal<Readonly<Record<string, Frame>>>({})
 export const heat = signal<HeatKind>("utilisation")
-/** Cycles per second; infinity: maximum speed. */
-export const speed = signal(Number.POSITIVE_INFINITY)
+/** Cycles per second; infinity: maximum speed; NaN: automatic, slow at first and then faster. */
+export const speed = signal(Number.NaN)
 export const running = signal(false)
 export const answer = signal<Answer | undefined>(undefined)
 export const top = signal<{ channels: readonly TopRow[]; packets: readonly PacketRow[] }>({ channels: [], packets: [] })
@@ -98,6 +98,13 @@ export const busy = signal("")
 export const lostGl = signal(false)
 export const matrix = signal(false)
 export const difference = signal(false)
-export const tour = signal<{ readonly name: string; readonly step: number } | undefined>(undefined)
+export const story = signal<StoryName | undefined>(undefined)
+export const theme = signal<"dark" | "light">(matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark")
+export const colouring = signal<Colouring>("age")
+/** The sheet with the experiment, its runs and stored results is open; so are the lists of packets and channels. */
+export const sheet = signal(false)
+export const lists = signal(false)
+/** The side that a narrow screen shows. */
+export const narrow = signal<"A" | "B">("A")
 /** The first difference of A and B up to cycle `last`, if there is one. */
 export const first = signal<{ readonly last: number; readonly parting: Divergence | undefined } | undefined>(undefined)

@@ -1,10 +1,10 @@
 // Encodes an experiment, a cycle and a view in the fragment of an address: canonical JSON, compressed with deflate,
 // base64url. Reading never throws: the result is the state, or a sentence that explains why the fragment is invalid.
 import { canonical } from "../../src/core/canonical.ts"
-import { type HeatKind, heatKinds } from "./messages.ts"
+import { type HeatKind, heatKinds, type PacketName } from "./messages.ts"
 
-/** Version of the link format. A newer version is rejected. */
-export const FORM = 1
+/** Version of the link format. A newer version is rejected; version 1 has neither view nor selection. */
+export const FORM = 2
 /** Maximum characters of a fragment, which all browsers and mail programs accept, and of the JSON inside. */
 export const MOST_FRAGMENT = 8192
 const MOST_TEXT = 2 ** 20
@@ -20,11 +20,23 @@ export interface Linked {
   readonly run: number
   readonly cycle: number
   readonly heat: HeatKind
+  /** The story that gives the words, the choices of the view, and the selected object. */
+  readonly story?: string
+  readonly matrix?: boolean
+  readonly colouring?: "source"
+  readonly selected?: Selected
   /** Fingerprint of the state at that cycle; empty: there is nothing to compare, and the run starts automatically. */
   readonly fingerprint: string
   /** The changes of side B and the cycle of the branch, if there are two sides. */
-  readonly other?: { readonly set: readonly string[]; readonly cycle: number }
+  readonly other?: { readonly set: readonly string[]; readonly cycle: number; readonly fingerprint?: string }
 }
+
+/** An inspected object of a side. */
+export type Selected = { readonly side: "A" | "B" } & (
+  | ({ readonly kind: "packet" } & PacketName)
+  | { readonly kind: "channel" | "router"; readonly number: number }
+  | { readonly kind: "diagnosis" }
+)
 
 export type Read = { readonly ok: Linked } | { readonly bad: string }
 
@@ -68,7 +80,7 @@ export function readLinked(text: string): Read {
   const form = of("form")
   if (typeof form === "number" && form > FORM)
     return { bad: `the link comes from a newer studio (format ${form}; this one reads up to ${FORM}); update lacewing` }
-  if (form !== FORM) return { bad: "the link has no format number, so it is not from the studio" }
+  if (form !== FORM && form !== 1) return { bad: "the link has no format number, so it is not from the studio" }
   const [version, written, fingerprint] = [of("version"), of("text"), of("fingerprint")]
   if (typeof version !== "string" || typeof written !== "string" || typeof fingerprint !== "string")
     return { bad: "the link has no experiment" }
@@ -77,6 +89,8 @@ export function readLinked(text: string): Read {
   const heat = heatKinds.find((k) => k === of("heat")) ?? "utilisation"
   const other = otherOf(of("other"))
   const files = filesOf(of("files"))
+  const story = of("story")
+  const selected = selectedOf(of("selected"))
   return {
     ok: {
       form: FORM,
@@ -87,6 +101,10 @@ export function readLinked(text: string): Read {
       heat,
       fingerprint,
       ...(files === undefined ? {} : { files }),
+      ...(typeof story === "string" ? { story } : {}),
+      ...(of("matrix") === true ? { matrix: true } : {}),
+      ...(of("colouring") === "source" ? { colouring: "source" as const } : {}),
+      ...(selected === undefined ? {} : { selected }),
       ...(other === undefined ? {} : { other }),
     },
   }
@@ -104,7 +122,24 @@ function otherOf(given: unknown): Linked["other"] {
   const cycle = whole(Reflect.get(given, "cycle"))
   if (cycle === undefined || !Array.isArray(set) || !set.every((s) => typeof s === "string") || set.length > 64)
     return undefined
-  return { set, cycle }
+  const fingerprint = Reflect.get(given, "fingerprint")
+  return { set, cycle, ...(typeof fingerprint === "string" ? { fingerprint } : {}) }
+}
+
+function selectedOf(given: unknown): Selected | undefined {
+  if (typeof given !== "object" || given === null) return undefined
+  const side = Reflect.get(given, "side")
+  const kind = Reflect.get(given, "kind")
+  if (side !== "A" && side !== "B") return undefined
+  if (kind === "diagnosis") return { side, kind }
+  if (kind === "channel" || kind === "router") {
+    const number = whole(Reflect.get(given, "number"))
+    return number === undefined ? undefined : { side, kind, number }
+  }
+  const [key, from, createdAt] = ["key", "from", "createdAt"].map((name) => Reflect.get(given, name))
+  if (kind !== "packet" || !Number.isSafeInteger(key) || whole(from) === undefined || !Number.isFinite(createdAt))
+    return undefined
+  return { side, kind, key, from, createdAt }
 }
 
 function whole(n: unknown): number | undefined {

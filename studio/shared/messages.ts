@@ -1,5 +1,6 @@
 // The messages between the page, the engines and the planner. They are plain data. Pictures transfer their heat as a
 // buffer without a copy.
+import type { PacketFrame } from "../../src/engines/packet-frame.ts"
 import type { Saved } from "../../src/measure/saved.ts"
 import type { RunResult, RunSpec } from "../../src/model/experiment.ts"
 import type { Chain } from "../../src/observe/dependency-chain.ts"
@@ -18,7 +19,7 @@ export interface Scene {
   readonly ends: number
   readonly chans: number
   readonly vcs: number
-  readonly kind: "grid" | "levels" | "groups" | "circle"
+  readonly kind: "grid" | "levels" | "groups" | "circle" | "ring"
   readonly x: Float64Array
   readonly y: Float64Array
   /** Direction in which the endpoints of a router are drawn. */
@@ -33,9 +34,18 @@ export interface Scene {
   readonly linkClass: Uint8Array
   readonly classes: readonly string[]
   readonly labels: readonly string[]
-  /** 1 if the line between its routers crosses no third router. */
+  /** 1 if the line between its routers crosses no third router; 2 if it leaves at the border and enters opposite. */
   readonly straight: Uint8Array
+  /** [channel] -> cycles on the link, and [endpoint] -> those on the link from it. */
+  readonly latency: Int32Array
+  readonly entryLatency: Int32Array
+  /** [endpoint] -> the channel to it, and the router that it is attached to. */
+  readonly home: Int32Array
+  readonly entryRouter: Int32Array
 }
+
+/** The packets of a frame (src/engines/packet-frame.ts); `every`: one of this many is in it. */
+export type Packets = Readonly<Omit<PacketFrame, "every">> & { readonly n: number; readonly every: number }
 
 /** The identity of a packet, which is the same in every run of the experiment. */
 export interface PacketName {
@@ -98,9 +108,20 @@ export interface RouterAnswer {
 export interface Diagnosed {
   readonly kind: string
   readonly words: readonly string[]
-  /** Channels of the deadlock cycle, or of the chain. */
-  readonly channels: readonly number[]
+  /** The packets of the deadlock cycle, in the order of `words`. */
+  readonly cycle: readonly CycleLink[]
+  /** Packets that can never move again. */
+  readonly stuck: number
   readonly trees: readonly { readonly root: number; readonly label: string; readonly channels: readonly number[] }[]
+}
+
+/** A packet of a deadlock cycle: it holds a channel (-1: it is at its endpoint) and waits for another. */
+export interface CycleLink {
+  readonly chan: number
+  readonly from: number
+  readonly to: number
+  readonly holds: string
+  readonly waitsFor: string
 }
 
 /** The state from which another engine continues, and the links of its network. */
@@ -113,7 +134,10 @@ export interface State {
 /** A request to an engine. Every request has a number, and the reply carries the same number. */
 export type Ask =
   | { readonly do: "open"; readonly spec: RunSpec; readonly files: Files; readonly code: boolean }
-  | { readonly do: "run"; readonly speed: number }
+  /** Runs as fast as possible. */
+  | { readonly do: "run" }
+  /** Runs to this cycle and sends a frame after every `stride` cycles, for a film that the page plays. */
+  | { readonly do: "film"; readonly to: number; readonly stride: number; readonly take: number }
   | { readonly do: "pause" }
   | { readonly do: "seek"; readonly cycle: number }
   | { readonly do: "heat"; readonly heat: HeatKind }
@@ -133,6 +157,8 @@ export type Ask =
 export interface Opened {
   readonly scene: Scene
   readonly limit: number
+  /** Flits per endpoint and cycle that the sources offer; undefined: not known. */
+  readonly offered: number | undefined
   readonly sharedMemory: boolean
 }
 
@@ -145,15 +171,34 @@ export interface Status {
   readonly created: number
   readonly delivered: number
   readonly latency: number
+  /** Flits that have left the network; NaN: not counted. */
+  readonly accepted: number
+  /** Flits in queues whose first packet has no credits; NaN: not counted in a network of this size. */
+  readonly blocked: number
   /** Recent speed in cycles per second. */
   readonly rate: number
+}
+
+/** A picture of the run at one cycle. */
+export interface Frame {
+  readonly status: Status
+  /** [channel] -> heat. */
+  readonly heat: Uint8Array
+  /** [channel] -> share of the last cycles, of 255, in which a packet at the front of a queue had no credits for it. */
+  readonly blocked: Uint8Array
+  /** [endpoint] -> cycles that its oldest packet has waited to enter. */
+  readonly outside: Uint16Array
+  /** Undefined: positions are not known here. */
+  readonly packets: Packets | undefined
 }
 
 /** A message from an engine. */
 export type Told =
   | { readonly kind: "answer"; readonly number: number; readonly ok: unknown }
   | { readonly kind: "answer"; readonly number: number; readonly bad: readonly string[] }
-  | { readonly kind: "frame"; readonly heat: ArrayBuffer; readonly status: Status }
+  | { readonly kind: "frame"; readonly frame: Frame; readonly take: number }
+  /** The first cycle with a deadlock. */
+  | { readonly kind: "deadlock"; readonly cycle: number; readonly packets: number; readonly stuck: number }
   | { readonly kind: "ended"; readonly result: RunResult; readonly status: Status }
 
 /** The reply to a seek that was replaced by a newer one. */

@@ -25,9 +25,20 @@ test("a link comes back as it was, and is the same for the same state", async ()
   expect(made.ok).toMatch(/^[A-Za-z0-9_-]+$/)
   expect(await readFragment(made.ok)).toEqual({ ok: linked })
   expect(await fragmentOf({ ...linked })).toEqual(made)
-  const other = { ...linked, other: { set: ["traffic.0.load=0.5"], cycle: 9 } }
+  const other: Linked = {
+    ...linked,
+    ...{ story: "deadlock", matrix: true, colouring: "source" },
+    selected: { side: "B", kind: "packet", key: -5, from: 3, createdAt: 7.5 },
+    other: { set: ["traffic.0.load=0.5"], cycle: 9, fingerprint: "8877" },
+  }
   const two = await fragmentOf(other)
   expect("ok" in two && (await readFragment(two.ok))).toEqual({ ok: other })
+})
+
+test("a link of the first format is read, and a selection that is none is left out", async () => {
+  expect(await readFragment(packed(JSON.stringify({ ...linked, form: 1 })))).toEqual({ ok: linked })
+  for (const selected of [{}, { side: "C", kind: "diagnosis" }, { side: "A", kind: "router", number: -1 }, "A"])
+    expect(await readFragment(packed(JSON.stringify({ ...linked, selected })))).toEqual({ ok: linked })
 })
 
 test("what does not fit into an address is said to be a file's", async () => {

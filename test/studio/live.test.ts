@@ -214,8 +214,11 @@ measure: { warmup: 500cycles, window: 4kcycles, limit: 8kcycles, saturation: nev
     expect(found.kind).toBe("deadlock")
     expect(explains.split("\n").slice(1)).toEqual(found.words)
     // every channel of the circle is named in the words, in order
-    const { channels } = found
-    for (const [i, c] of channels.entries())
-      expect(found.words[i + 1]).toContain(`holds ${one.observation.waits().channelLabel(c)}`)
+    const { cycle } = found
+    expect(cycle.length).toBe(found.words.length - 1)
+    for (const [i, { chan, from, to }] of cycle.entries()) {
+      expect(found.words[i + 1]).toContain(`from endpoint ${from} to endpoint ${to} holds `)
+      if (chan >= 0) expect(found.words[i + 1]).toContain(`holds ${one.observation.waits().channelLabel(chan)}`)
+    }
   })
 })

@@ -60,13 +60,23 @@ afterAll(async () => {
   site?.close()
 })
 
+/** Opens a tab of the sheet. */
+async function openTab(page: Page, tab: state.Tab): Promise<void> {
+  await page.evaluate((name) => {
+    studio.state.sheet.value = true
+    studio.state.tab.value = name
+  }, tab)
+  await page.waitForSelector(`#tab-${tab}[aria-selected=true]`)
+}
+
 async function open(
   where: keyof typeof addresses,
   fragment = "",
   options: Parameters<typeof pageOf>[1] = {},
   query = "",
 ): Promise<{ page: Page; errors: string[] }> {
-  const page = await pageOf(browser, options)
+  // Without motion, no story plays by itself: stories.test.ts shows that they do.
+  const page = await pageOf(browser, { reducedMotion: "reduce", ...options })
   const errors: string[] = []
   page.on("pageerror", (e) => errors.push(e.message))
   page.on("console", (m) => void (m.type() === "error" && errors.push(m.text())))
@@ -107,7 +117,7 @@ describe.each(["static", "served"] as const)("the %s site", (where) => {
       })
     }
     // the point that is saturated is there; the other run ended before it measured a packet, so it has no latency
-    expect(await page.locator("#tab-run").click()).toBeUndefined()
+    await openTab(page, "run")
     expect(await page.locator("#curve .mark").count()).toBe(1)
     expect(errors).toEqual([])
     await page.close()
@@ -132,6 +142,7 @@ describe("the page", () => {
       (t) => studio.actions.openExperiment(t, "e.yaml"),
       small.replace("limit: 1kcycles", "limit: 200kcycles").replace("precision: 3%", "precision: 0.01%"),
     )
+    await page.evaluate(() => studio.actions.setSpeed(Number.POSITIVE_INFINITY))
     await page.click("#play")
     await page.waitForFunction(() => (studio.state.pictures.value["A"]?.status.cycle ?? 0) > 2000)
     await page.click("#pause")
@@ -150,7 +161,7 @@ describe("the page", () => {
 
     // A | B: the same experiment never differs; another load does
     await page.evaluate(() => studio.actions.branch([]))
-    expect(await page.locator(".network").count()).toBe(2)
+    expect(await page.locator(".net").count()).toBe(2)
     await page.evaluate((c) => studio.actions.seek(c + 500), cycle)
     const [a, b] = await page.evaluate(() => studio.actions.fingerprints())
     expect(b).toEqual(a)
@@ -170,7 +181,7 @@ describe("the page", () => {
       await second.page.evaluate(() => ({ badge: studio.state.badge.value, trouble: studio.state.trouble.value })),
     ).toMatchObject({ badge: { agrees: true }, trouble: "" })
     expect(await second.page.locator("#badge").textContent()).toBe(
-      `✓ bit-identical to the shared run, cycle ${cycle + 500}`,
+      `✓ same bits as the shared run, cycle ${(cycle + 500).toLocaleString("en")}`,
     )
     expect(await second.page.evaluate(() => studio.actions.fingerprints())).toEqual(
       await page.evaluate(() => studio.actions.fingerprints()),
@@ -198,6 +209,7 @@ describe("the page", () => {
     }
     expect(asked).toBe(true)
     await page.evaluate(() => studio.actions.look())
+    await page.click("#lists")
     await page
       .locator("#oldest button")
       .first()
@@ -319,6 +331,7 @@ describe("the page", () => {
       small.replace("limit: 1kcycles", "limit: 900kcycles").replace("precision: 3%", "precision: 0.01%"),
     )
     await page.unroute("**/engine.js")
+    await page.evaluate(() => studio.actions.setSpeed(Number.POSITIVE_INFINITY))
     await page.evaluate(() => studio.actions.play())
     await page.waitForFunction(() => studio.state.trouble.value !== "")
     expect(await page.evaluate(() => studio.state.trouble.value)).toMatch(/The engine A has stopped: .*planted/)
@@ -346,7 +359,7 @@ describe("the page", () => {
     await page.waitForFunction(() => typeof studio === "object" && studio.state.form.value.length > 0)
     await page.evaluate(() => studio.actions.check())
     expect(await page.evaluate(() => studio.state.trouble.value)).toMatch(/The planner has stopped: .*planted/)
-    expect(await page.evaluate(() => studio.state.sides.value.length)).toBe(1)
+    expect(await page.evaluate(() => studio.state.sides.value.length)).toBe(2)
     await page.unroute("**/planner.js")
     await page.evaluate(() => void (studio.state.trouble.value = ""))
     await page.evaluate(() => studio.actions.check())
@@ -359,7 +372,7 @@ describe("the page", () => {
   test("text and form edit each other, and errors are shown at their lines", async () => {
     const { page, errors } = await open("static")
     await page.evaluate((t) => studio.actions.openExperiment(t, "e.yaml"), small)
-    await page.locator("#tab-experiment").click()
+    await openTab(page, "experiment")
     await page.waitForFunction(() => studio.state.form.value.length > 0)
     const lines = small.split("\n")
     const at = lines.findIndex((l) => l.includes("switch:")) + 1
@@ -413,7 +426,7 @@ describe("the page", () => {
     })
     const parting = await page.evaluate(() => studio.state.first.value?.parting)
     expect(parting!.packet!.a).not.toEqual(parting!.packet!.b)
-    await page.locator("#tab-run").click()
+    await openTab(page, "run")
     expect(await page.locator("#first-says").textContent()).toMatch(
       /The first packet that moves differently .*In A .*In B /,
     )
@@ -472,22 +485,9 @@ describe("the page", () => {
     await page.close()
   })
 
-  test("takes the steps of a tour one after the other when they are requested at once", async () => {
-    const { page, errors } = await open("static")
-    await page.locator("#tab-tours").click()
-    await page.getByRole("button", { name: "A ring that deadlocks" }).click()
-    await page.locator("#next").click()
-    await page.locator("#next").click()
-    await page.waitForFunction(() => studio.state.answer.value?.kind === "diagnosis")
-    expect(await page.evaluate(() => [studio.actions.now(), studio.state.trouble.value])).toEqual([2000, ""])
-    expect(await page.locator("body").textContent()).toMatch(/wait for one another in a cycle/)
-    expect(errors).toEqual([])
-    await page.close()
-  })
-
   test("finds a figure of a paper by a word and runs it", async () => {
     const { page, errors } = await open("static")
-    await page.locator("#tab-results").click()
+    await openTab(page, "results")
     await page.locator("#papers").click()
     await page.locator("#gallery-filter").fill("stashing/fig5a")
     await page.waitForFunction(() => document.querySelectorAll("details.figure").length === 1)
@@ -552,8 +552,8 @@ describe("the page", () => {
     ] as const) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: 800 })
-      for (const tab of ["experiment", "run", "results", "tours"]) {
-        await page.locator(`#tab-${tab}`).click()
+      for (const tab of ["experiment", "run", "results"] as const) {
+        await openTab(page, tab)
         const found = await page.evaluate(async () => {
           const { violations } = await (
             globalThis as unknown as {

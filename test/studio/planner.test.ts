@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest"
 import { Catalog } from "../../src/experiment/catalog.ts"
 import { formOf } from "../../studio/planner/form.ts"
 import { planned, written } from "../../studio/planner/planner.ts"
+import { type BuiltStory, storyNames } from "../../studio/shared/stories.ts"
 import { built, root } from "../support/build.ts"
 import { specOf } from "./live.ts"
 
@@ -79,10 +80,21 @@ describe("complaints stand at their line", () => {
   })
 })
 
-test("the run that the site has planned when it was made is the desk's", () => {
-  const { texts, first } = JSON.parse(readFileSync(join(built(), "studio/experiments.json"), "utf8"))
+test("the stories that the site has planned when it was made are planned alike here", () => {
+  const stories = JSON.parse(readFileSync(join(built(), "studio/stories.json"), "utf8"))
+  expect(Object.keys(stories)).toEqual([...storyNames])
+  for (const [name, { text, set, a, b }] of Object.entries<BuiltStory>(stories)) {
+    expect(text).toBe(readFileSync(join(root, `studio/stories/${name}.yaml`), "utf8"))
+    for (const [built, changes] of [
+      [a, []],
+      [b, set],
+    ] as const) {
+      const made = planned(text, `${name}.yaml`, {}, changes)
+      if ("bad" in made) throw new Error(JSON.stringify(made.bad))
+      expect(made.ok.runs).toHaveLength(1)
+      expect(built).toEqual(JSON.parse(JSON.stringify(made.ok.runs[0])))
+    }
+  }
+  const { texts } = JSON.parse(readFileSync(join(built(), "studio/experiments.json"), "utf8"))
   expect(texts["first-curve"]).toBe(readFileSync(join(root, "experiments/first-curve/experiment.yaml"), "utf8"))
-  const made = planned(texts["first-curve"], "first-curve", {})
-  if ("bad" in made) throw new Error(JSON.stringify(made.bad))
-  expect(first).toEqual(JSON.parse(JSON.stringify(made.ok.runs[0])))
 })

@@ -1,7 +1,7 @@
 // lacewing studio [FILE | RESULTS]: opens the studio in a browser. A local server (server.ts) delivers the page to this
 // machine only.
 import { spawn } from "node:child_process"
-import { existsSync } from "node:fs"
+import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Command } from "commander"
 import { folderOf } from "../../experiment/disk/unpacked.ts"
@@ -10,13 +10,15 @@ import { describe } from "../help.ts"
 import { refuse } from "../options.ts"
 import { givenBy } from "./given.ts"
 import { type Given, serve, untilStopped } from "./server.ts"
+import { singleFile } from "./single-file.ts"
 
 export default function (command: Command, io: Io): void {
   command
     .argument("[what]", "A .yaml or .json file, the name of a bundled experiment, or a results folder")
     .option("--no-open", "Print the address and do not open a browser")
     .option("--port <number>", "Port of 127.0.0.1 (default: any free port)")
-    .action(async (what: string | undefined, o: { open: boolean; port?: string }) => {
+    .option("--export <file>", "Write the studio with its input to one HTML file, and exit")
+    .action(async (what: string | undefined, o: { open: boolean; port?: string; export?: string }) => {
       const port = o.port === undefined ? 0 : Number(o.port)
       if (!Number.isInteger(port) || port < 0 || port > 65_535)
         throw new Exit(
@@ -34,6 +36,11 @@ export default function (command: Command, io: Io): void {
           )
         else given = found.ok
       }
+      if (o.export !== undefined) {
+        writeFileSync(o.export, singleFile(siteFolder(), given))
+        io.out(o.export)
+        return
+      }
       const { address, server } = await serve(siteFolder(), given, port)
       io.out(address)
       io.err("Only this machine can open this address. Press Ctrl-C to stop the server.")
@@ -41,8 +48,14 @@ export default function (command: Command, io: Io): void {
       await untilStopped(server)
     })
   describe(command, {
-    notes: "The page is served by this machine, and only to this machine. Without an argument it starts with a tour.",
-    examples: ["lacewing studio", "lacewing studio first-curve", "lacewing studio results/first-curve --no-open"],
+    notes:
+      "The page is served by this machine, and only to this machine. Without an argument it plays a story. A file of --export opens without a server.",
+    examples: [
+      "lacewing studio",
+      "lacewing studio first-curve",
+      "lacewing studio results/first-curve --no-open",
+      "lacewing studio first-curve --export first-curve.html",
+    ],
   })
 }
 

@@ -8,6 +8,7 @@ import type { Layout } from "../../fabric/layout.ts"
 import type { StateWaits } from "../../fabric/switch.ts"
 import type { AddFill } from "../../fabric/transfer.ts"
 import type { Table } from "../../model/experiment.ts"
+import type { PacketFrame } from "../packet-frame.ts"
 import type { StalledState } from "../verdict.ts"
 import { type Attribution, attributionOf } from "./attribution.ts"
 import { sample } from "./sampling.ts"
@@ -112,6 +113,10 @@ export abstract class ClockedEngine implements Member {
   /** Visits packets whose head is in flight between routers, or from their source endpoint. */
   abstract flights(visit: VisitFlight): void
   abstract moving(packet: number): Moving
+  /** Writes the packets in the network and their positions (packet-frame.ts); -1: this engine does not know them. */
+  packets(_into: PacketFrame): number {
+    return -1
+  }
   /** cycles that a head flit needs from one router to the next at zero load, without the latency of the link */
   abstract get pipeline(): number
 
@@ -128,7 +133,7 @@ export abstract class ClockedEngine implements Member {
   abstract packetTrace(packet: number): { readonly from: number; readonly to: number }
 
   /** Returns the graph's number of the channel at a port. */
-  protected channel(port: number): number {
+  channel(port: number): number {
     const { PS, outerRouter, graph } = this.layout
     const r = Math.floor(port / PS)
     return graph.firstChan[outerRouter[r]] + port - r * PS

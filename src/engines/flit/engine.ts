@@ -19,6 +19,7 @@ import type { FlitSwitch, MakeFlitSwitch, StateWaits, SwitchSite, SwitchTiming }
 import type { Graph } from "../../model/graph.ts"
 import { UNWATCHED, type Watch } from "../../model/probe.ts"
 import type { Stream } from "../../model/stream.ts"
+import type { PacketFrame } from "../packet-frame.ts"
 import {
   ClockedEngine,
   type Moving,
@@ -31,6 +32,7 @@ import {
 import { fingerprintOf } from "./fingerprint.ts"
 import { type Loop, makeLoop } from "./loop.ts"
 import { boxesOf, lookahead, outboxes, outboxMarks } from "./outbox.ts"
+import { writePackets } from "./packets.ts"
 import { type FlitRanks, flitRankMarks, layFlitRanks, rankState } from "./ranks.ts"
 import { type SourceQueues, sourceQueues } from "./source-queues.ts"
 import { sourceModel } from "./sources.ts"
@@ -171,6 +173,10 @@ export class FlitEngine extends ClockedEngine {
     for (let s = 0; s < flitCount.length; s++)
       for (let i = s * flitSlots; i < s * flitSlots + flitCount[s]; i++)
         if (flitPacket[i] >= 0) visit(this.inputOf(flitAt[i]), flitPacket[i])
+  }
+
+  override packets(into: PacketFrame): number {
+    return this.sw.packets === undefined ? -1 : writePackets(this, this.sw.packets, into)
   }
 
   moving(p: number): Moving {

@@ -15,7 +15,7 @@ import { makeSwitchAllocation } from "./switch-allocation.ts"
 import { makeGeneralSwitch } from "./switch-general.ts"
 import { makeCrossing } from "./traverse.ts"
 import { makeVcAllocation } from "./vc-allocation.ts"
-import { queuesOf, storedIn, waitsOf } from "./waits.ts"
+import { packetsOf, queuesOf, storedIn, waitsOf } from "./waits.ts"
 
 /**
  * Creates the routers of all partitions of a network. The flit engine calls `step` in each core step of a partition.
@@ -148,6 +148,7 @@ export function makeInputQueued(spec: IqSpec, links: FlitSwitchPorts): FlitSwitc
     waits: () => waitsOf(spec, state, vcs),
     stored: (router) => storedIn(spec, state, router),
     queues: (visit) => queuesOf(spec, state, visit),
+    packets: (visit) => packetsOf(spec, state, visit),
     audit: (t) => auditCredits(spec, state.columns, t),
   }
 }

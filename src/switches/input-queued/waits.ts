@@ -1,7 +1,7 @@
 // The wait-for relation inside input-queued routers, for the deadlock diagnosis, and visits of their queues for probes.
 // A packet may occupy several buffers; the unit here is the first packet of one buffer.
 import { lowest } from "../../core/bitset.ts"
-import type { StateWait, StateWaits, VisitQueue } from "../../fabric/switch.ts"
+import type { StateWait, StateWaits, VisitQueue, VisitStored } from "../../fabric/switch.ts"
 import type { IqSpec, IqState } from "./state.ts"
 import type { VcStage } from "./vc-allocation.ts"
 
@@ -98,19 +98,43 @@ export function storedIn({ layout: { RS }, constants }: IqSpec, { cnt }: IqState
 
 /** Visits all non-empty buffers, with the output port of their first packet and whether there are credits for it. */
 export function queuesOf(spec: IqSpec, state: IqState, visit: VisitQueue): void {
-  const { layout: l, candidates: C, constants, rules } = spec
-  const { cnt, out, cur, rqPort, rqMask } = state
-  const downstreamSpace = (port: number, mask: number): boolean => {
-    for (let v = 0; v < l.vcs; v++) if (((mask >>> v) & 1) === 1 && rules.creditsOf((port << l.LV) + v) > 0) return true
-    return false
-  }
+  const { layout: l, constants } = spec
+  const { cnt, cur } = state
   for (let iv = 0; iv < l.NOV; iv++) {
     const n = cnt[iv]
-    if (n === 0) continue
-    const o = out[iv]
-    const port = Math.floor(iv / l.RS) * l.PS + (o > 0 ? (o - 1) >> l.LV : rqPort[iv * C])
-    if (cur[iv] < 0) continue
-    const mask = o > 0 ? 1 << ((o - 1) & ((1 << l.LV) - 1)) : rqMask[iv * C]
-    visit(port, n * Math.max(1, constants.held), cur[iv], downstreamSpace(port, mask), iv, lowest(mask))
+    if (n === 0 || cur[iv] < 0) continue
+    const port = portOf(spec, state, iv)
+    const mask = maskOf(spec, state, iv)
+    visit(port, n * Math.max(1, constants.held), cur[iv], hasCredits(spec, port, mask), iv, lowest(mask))
   }
+}
+
+/** Visits all packets whose head is in a buffer, each queue from its front. */
+export function packetsOf(spec: IqSpec, state: IqState, visit: VisitStored): void {
+  const { layout: l, fields } = spec
+  const { cnt, out, cur, qh, rem, lengthOf, HELD, SINGLE } = state
+  for (let iv = 0; iv < l.NOV; iv++) {
+    if (cnt[iv] === 0) continue
+    const p = cur[iv]
+    const blocked = p >= 0 && !hasCredits(spec, portOf(spec, state, iv), maskOf(spec, state, iv))
+    let place = 0
+    // Before the first packet has its VC, none of its flits has left.
+    if (p >= 0 && (HELD > 0 || SINGLE || out[iv] === 0 || rem[iv] === lengthOf(p))) visit(p, iv, place++, blocked)
+    for (let q = qh[iv] - 1; q >= 0; q = fields.pNext[q] - 1) visit(q, iv, place++, blocked)
+  }
+}
+
+/** Returns the output port that the first packet of a buffer has or requests, and the mask of its VCs. */
+function portOf({ layout: l, candidates: C }: IqSpec, { out, rqPort }: IqState, iv: number): number {
+  const o = out[iv]
+  return Math.floor(iv / l.RS) * l.PS + (o > 0 ? (o - 1) >> l.LV : rqPort[iv * C])
+}
+function maskOf({ layout: l, candidates: C }: IqSpec, { out, rqMask }: IqState, iv: number): number {
+  const o = out[iv]
+  return o > 0 ? 1 << ((o - 1) & ((1 << l.LV) - 1)) : rqMask[iv * C]
+}
+
+function hasCredits({ layout: l, rules }: IqSpec, port: number, mask: number): boolean {
+  for (let v = 0; v < l.vcs; v++) if (((mask >>> v) & 1) === 1 && rules.creditsOf((port << l.LV) + v) > 0) return true
+  return false
 }

@@ -13,12 +13,14 @@ import { look, pause } from "./time.ts"
  */
 export async function branch(set: readonly string[]): Promise<void> {
   await trying("building B …", async () => {
-    await all({ do: "pause" })
-    s.running.value = false
+    if (s.running.value) await pause()
     const cycle = now()
+    s.story.value = undefined
     const side = await openSide("B", s.run.value, set, cycle)
     for (const old of s.sides.value) if (old.name === "B") old.engine.close()
     s.sides.value = [...s.sides.value.filter((x) => x.name === "A"), side]
+    // At cycle 0 the sources of A have already drawn their first packets with its load.
+    if (cycle === 0) return
     const state = await sideOf("A")!.engine.ask<State>({ do: "state" })
     try {
       await side.engine.ask({ do: "adopt", state })

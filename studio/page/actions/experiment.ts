@@ -1,7 +1,7 @@
 // Actions on the experiment: its text, its form, its proofs, and the selection of the shown run.
 
 import type { Files } from "../../shared/messages.ts"
-import type { FormPart, Planned, PlannedHere, SaidAt } from "../../shared/planner.ts"
+import type { FormPart, Planned, SaidAt } from "../../shared/planner.ts"
 import { Refusal } from "../client.ts"
 import * as s from "../state.ts"
 import { atPlanner, trying } from "./common.ts"
@@ -66,25 +66,13 @@ export async function choose(run: number): Promise<void> {
   await openA()
 }
 
-/**
- * Opens an experiment of the package or of the user. `known` is its first run as planned when the site was built, so
- * the engine can start before the planner has loaded.
- */
-export async function openExperiment(
-  text: string,
-  name: string,
-  files: Files = {},
-  known?: PlannedHere,
-): Promise<void> {
+/** Opens an experiment of the package or of the user. */
+export async function openExperiment(text: string, name: string, files: Files = {}): Promise<void> {
   s.files.value = files
   s.run.value = 0
   s.finished.value = []
   s.proofs.value = undefined
   s.badge.value = undefined
-  if (known === undefined) {
-    if (await setText(text, name)) await openA()
-    return
-  }
-  s.planned.value = { name, title: name, runs: [known], search: false }
-  await setText(text, name, openA())
+  s.story.value = undefined
+  if (await setText(text, name)) await openA()
 }

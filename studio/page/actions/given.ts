@@ -1,5 +1,6 @@
 // Opens given files: from the user, or an experiment or results from the local server.
 import { readLinked } from "../../shared/link.ts"
+import { isSingleFile, siteJson } from "../site.ts"
 import * as s from "../state.ts"
 import { fail } from "./common.ts"
 import { openExperiment } from "./experiment.ts"
@@ -41,16 +42,22 @@ interface Served {
   readonly experiment?: string
   readonly files?: readonly string[]
   readonly results?: readonly string[]
+  /** In a single file: the contents as base64. */
+  readonly contents?: Readonly<Record<string, string>>
 }
 
-/** Opens the argument of `lacewing studio FILE`. Returns false on a static site. */
+/** Opens the argument of `lacewing studio FILE`. Returns false if there is none. */
 export async function openServed(): Promise<boolean> {
-  const meta = document.querySelector('meta[name="served"]')
-  if (meta === null) return false
-  const bytesOf = async (path: string) =>
-    new Uint8Array(await (await fetch(`given/${path.split("/").map(encodeURIComponent).join("/")}`)).arrayBuffer())
+  const inside = isSingleFile()
+  if (!inside && document.querySelector('meta[name="served"]') === null) return false
   try {
-    const served: Served = await (await fetch("given.json")).json()
+    const served = await siteJson<Served>("given.json")
+    const bytesOf = async (path: string): Promise<Uint8Array> => {
+      const content = served.contents?.[path]
+      if (content !== undefined) return Uint8Array.from(atob(content), (c) => c.charCodeAt(0))
+      const answer = await fetch(`given/${path.split("/").map(encodeURIComponent).join("/")}`)
+      return new Uint8Array(await answer.arrayBuffer())
+    }
     if (served.results !== undefined) {
       const all = await Promise.all(served.results.map(async (p) => [`results/${p}`, await bytesOf(p)] as const))
       await openResults(Object.fromEntries(all))

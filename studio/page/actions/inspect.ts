@@ -1,7 +1,8 @@
 // Questions about the state at the current cycle: a channel, a router, a packet, or waiting packets.
 import type { Ask, ChannelAnswer, Diagnosed, PacketAnswer, PacketName, RouterAnswer } from "../../shared/messages.ts"
+import { turned } from "../network/turn.ts"
 import * as s from "../state.ts"
-import { sideOf, trying } from "./common.ts"
+import { now, sideOf, trying } from "./common.ts"
 import { pause, seek } from "./time.ts"
 
 /** Pauses first, because an answer refers to one cycle. */
@@ -25,9 +26,21 @@ export async function askPacket(name: PacketName, side = "A"): Promise<void> {
   if (is !== undefined) s.answer.value = { kind: "packet", side, is }
   else s.said.value = "This packet is queued behind others now, or has arrived."
 }
+/** Inspects a packet that was clicked in a film: first pauses at the frame in which it was seen. */
+export async function askPacketAt(cycle: number, name: PacketName, side: string): Promise<void> {
+  if (s.running.value) await pause()
+  if (now() !== cycle) await seek(cycle)
+  await askPacket(name, side)
+}
 export async function askWhy(side = "A"): Promise<void> {
   const is = await asking<Diagnosed>(side, { do: "diagnose" })
-  if (is !== undefined) s.answer.value = { kind: "diagnosis", side, is }
+  if (is === undefined) return
+  const channels = is.cycle.map((l) => l.chan).filter((c) => c >= 0)
+  s.sides.value = s.sides.value.map((x) => {
+    const scene = turned(x.opened.scene, channels)
+    return scene === x.opened.scene ? x : { ...x, opened: { ...x.opened, scene } }
+  })
+  s.answer.value = { kind: "diagnosis", side, is }
 }
 
 /** Advances ten cycles and inspects the same packet again. */

@@ -1,17 +1,20 @@
 // Stored results, figures of papers, and the live run of a stored point.
 import type { ResultsRead } from "../../shared/planner.ts"
+import { siteJson } from "../site.ts"
 import * as s from "../state.ts"
 import { atPlanner, trying } from "./common.ts"
 import { openExperiment } from "./experiment.ts"
 
 export async function openResults(given: Readonly<Record<string, Uint8Array>>): Promise<void> {
   s.results.value = await trying("reading …", () => atPlanner().ask<ResultsRead>({ do: "results", files: given }))
-  if (s.results.value !== undefined) s.tab.value = "results"
+  if (s.results.value === undefined) return
+  s.tab.value = "results"
+  s.sheet.value = true
 }
 
 /** Loads the list of figures of papers in their quick mode. */
 export async function openPapers(): Promise<void> {
-  s.papers.value = await trying("loading …", async () => (await fetch("papers.json")).json())
+  s.papers.value = await trying("loading …", async () => siteJson("papers.json"))
 }
 
 /** Opens the run of a stored point: converts its specification to an experiment with one run. */

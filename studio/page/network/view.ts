@@ -1,17 +1,19 @@
 // The geometry of the view: zoom, translation, and the object at a screen position.
 import type { Scene } from "../../shared/messages.ts"
 import type { Camera } from "./camera.ts"
+import { LINE, pointAt } from "./paths.ts"
 import { isLarge } from "./shape.ts"
 
 /** Returns the camera that shows the whole network with a margin. */
-export function fitted({ x, y, step, rings }: Scene, width: number, height: number): Camera {
+export function fitted({ kind, x, y, step, rings }: Scene, width: number, height: number): Camera {
   const [left, right] = bounds(x)
   const [upper, lower] = bounds(y)
   const margin = step * 1.2 + (rings.length > 0 ? Math.max(...rings.map((r) => r.r)) * 0.5 : 0)
   // The names of groups are outside of their rings.
   const names = areNamed(rings) ? 16 : 0
+  const wide = kind === "ring" && areNamed(rings) && rings.length <= 24 ? 40 : names
   const scale = Math.min(
-    Math.max(1, width - 2 * names) / Math.max(1, right - left + 2 * margin),
+    Math.max(1, width - 2 * wide) / Math.max(1, right - left + 2 * margin),
     Math.max(1, height - 2 * names) / Math.max(1, lower - upper + 2 * margin),
   )
   return { scale, x: width / 2 - ((left + right) / 2) * scale, y: height / 2 - ((upper + lower) / 2) * scale }
@@ -38,45 +40,67 @@ export function zoomed(c: Camera, by: number, atX: number, atY: number): Camera 
 
 /**
  * Returns the end points and the bend of every channel, in the coordinates of the network. [8 * channel]: from, to,
- * control point, kind (0 none, 1 between routers, 2 to an endpoint). Empty for networks that are too large to draw as
- * lines.
+ * control point, kind (paths.ts). The two directions of a link are next to each other. The control point of a wrap is
+ * the vector over which it leaves. Empty for networks that are too large to draw as lines.
  */
 export function linesOf(scene: Scene): Float32Array {
   if (isLarge(scene)) return new Float32Array(0)
-  const { chans, routerOf, farRouter, x, y, out, step, straight, firstChan } = scene
+  const { chans, routerOf, farRouter, x, y, step, straight } = scene
   const lines = new Float32Array(chans * 8)
+  const fan = fanOf(scene)
   for (let c = 0; c < chans; c++) {
     const a = routerOf[c]
     const b = farRouter[c]
     const k = c * 8
     const [ax, ay] = [x[a], y[a]]
-    lines[k] = ax
-    lines[k + 1] = ay
-    if (b >= 0) {
-      const [bx, by] = [x[b], y[b]]
-      const [dx, dy] = [bx - ax, by - ay]
-      const length = Math.hypot(dx, dy) || 1
-      // The two directions of a link are next to each other. A link that would cross a third router is bent.
-      const side = step * 0.05
-      const bend = straight[c] === 1 ? 0 : Math.min(length * 0.16, step * 2.2)
-      const [nx, ny] = [-dy / length, dx / length]
-      lines[k] = ax + nx * side
-      lines[k + 1] = ay + ny * side
-      lines[k + 2] = bx + nx * side
-      lines[k + 3] = by + ny * side
-      lines[k + 4] = (ax + bx) / 2 + nx * (side + bend)
-      lines[k + 5] = (ay + by) / 2 + ny * (side + bend)
-      lines[k + 6] = bend === 0 ? 1 : 3
-    } else if (b <= -2) {
-      // Endpoints fan out on the free side of the router.
-      const place = c - firstChan[a]
-      const angle = out[a] + ((place % 8) - 1.5) * 0.32
-      lines[k + 2] = ax + Math.cos(angle) * step * 0.38
-      lines[k + 3] = ay + Math.sin(angle) * step * 0.38
-      lines[k + 6] = 2
+    if (b < 0) {
+      if (b > -2) continue
+      lines.set([ax, ay, ax + fan.x(c), ay + fan.y(c), 0, 0, LINE.endpoint], k)
+      continue
     }
+    const [dx, dy] = [x[b] - ax, y[b] - ay]
+    const length = Math.hypot(dx, dy) || 1
+    const [nx, ny] = [-dy / length, dx / length]
+    if (scene.kind === "ring") {
+      const inside = scene.group![a] === scene.group![b]
+      const reach = length / Math.hypot(ax, ay)
+      const pull = inside ? 1 - 0.34 * reach : Math.max(0.1, 0.88 - 0.38 * reach)
+      const [away, side] = inside ? [step * 0.08, step * 0.04] : [8, 2]
+      const [cx, cy] = [((ax + x[b]) / 2) * pull + nx * away, ((ay + y[b]) / 2) * pull + ny * away]
+      lines.set([ax + nx * side, ay + ny * side, x[b] + nx * side, y[b] + ny * side, cx, cy, LINE.curve], k)
+      continue
+    }
+    const side = step * 0.05
+    const ends = [ax + nx * side, ay + ny * side, x[b] + nx * side, y[b] + ny * side]
+    if (straight[c] === 2) {
+      const out = -(step * STUB) / length
+      lines.set([...ends, dx * out, dy * out, LINE.wrap], k)
+      continue
+    }
+    // A link that would cross a third router is bent.
+    const bend = straight[c] === 1 ? 0 : Math.min(length * 0.16, step * 2.2)
+    const [cx, cy] = [(ax + x[b]) / 2 + nx * (side + bend), (ay + y[b]) / 2 + ny * (side + bend)]
+    lines.set([...ends, cx, cy, bend === 0 ? LINE.straight : LINE.curve], k)
   }
   return lines
+}
+
+/** Length of the visible part of a wrap, in steps. */
+const STUB = 0.48
+
+/** Returns the offsets of endpoints from their router. They fan out on its free side. */
+function fanOf({ chans, routerOf, farRouter, out, step, routers, kind }: Scene) {
+  const count = new Int32Array(routers)
+  const place = new Int32Array(chans)
+  for (let c = 0; c < chans; c++) if (farRouter[c] <= -2) place[c] = count[routerOf[c]]++
+  // On a ring, endpoints of neighbouring routers must not cross.
+  const reach = kind === "ring" ? 37 : step * 0.38
+  const spread = kind === "ring" ? Math.min(0.6, (0.9 * step) / reach) : 0.64
+  const angle = (c: number) => {
+    const n = count[routerOf[c]]
+    return out[routerOf[c]] + (n < 2 ? 0 : (place[c] / (n - 1) - 0.5) * (n > 3 ? 1.6 : 1) * spread)
+  }
+  return { x: (c: number) => Math.cos(angle(c)) * reach, y: (c: number) => Math.sin(angle(c)) * reach }
 }
 
 /** Returns the channel or router within `reach` pixels of a point, or -1. */
@@ -104,11 +128,8 @@ export function pick(
   best = far
   for (let c = 0; c < scene.chans; c++) {
     const k = c * 8
-    if (lines[k + 6] === 0) continue
-    const d =
-      lines[k + 6] === 3
-        ? curveDistance(lines, k, wx, wy)
-        : distance(lines[k], lines[k + 1], lines[k + 2], lines[k + 3], wx, wy)
+    if (lines[k + 6] === LINE.none) continue
+    const d = lineDistance(lines, c, wx, wy)
     if (d < best) {
       best = d
       chan = c
@@ -124,16 +145,19 @@ function distance(ax: number, ay: number, bx: number, by: number, px: number, py
   return Math.hypot(ax + t * dx - px, ay + t * dy - py)
 }
 
-/** Returns the distance of a point from a curve, which is approximated by eight segments. */
-function curveDistance(l: Float32Array, k: number, px: number, py: number): number {
+/** Returns the distance of a point from the line of a channel; curves are approximated by eight segments. */
+function lineDistance(l: Float32Array, c: number, px: number, py: number): number {
+  const k = c * 8
+  const kind = l[k + 6]
+  if (kind !== LINE.curve && kind !== LINE.wrap) return distance(l[k], l[k + 1], l[k + 2], l[k + 3], px, py)
+  const [a, b] = [new Float32Array(2), new Float32Array(2)]
   let least = Number.POSITIVE_INFINITY
-  let [fx, fy] = [l[k], l[k + 1]]
-  for (let i = 1; i <= 8; i++) {
-    const t = i / 8
-    const [u, v, w] = [(1 - t) * (1 - t), 2 * t * (1 - t), t * t]
-    const [tx, ty] = [u * l[k] + v * l[k + 4] + w * l[k + 2], u * l[k + 1] + v * l[k + 5] + w * l[k + 3]]
-    least = Math.min(least, distance(fx, fy, tx, ty, px, py))
-    ;[fx, fy] = [tx, ty]
+  for (let i = 0; i < 8; i++) {
+    // The two halves of a wrap do not touch.
+    if (kind === LINE.wrap && i === 4) continue
+    pointAt(l, c, i / 8, a)
+    pointAt(l, c, (i + 1) / 8 - (kind === LINE.wrap && i === 3 ? 1e-3 : 0), b)
+    least = Math.min(least, distance(a[0], a[1], b[0], b[1], px, py))
   }
   return least
 }

@@ -2,8 +2,10 @@
 // It is used only with a GPU, because in software it is slower than Canvas 2D. If the context is lost, the view falls
 // back to Canvas 2D.
 import type { Scene } from "../../shared/messages.ts"
-import type { Painted } from "./canvas.ts"
-import { chainColour, palette } from "./colours.ts"
+import { inkOf, rgbOf } from "./colours.ts"
+import type { Links } from "./links.ts"
+import type { Marks } from "./marks.ts"
+import { LINE } from "./paths.ts"
 
 const vertex = `#version 300 es
 uniform vec3 camera; uniform vec2 size; uniform float dot; uniform vec3 steps[16]; uniform vec4 fixed_;
@@ -17,6 +19,9 @@ void main() {
 const fragment = `#version 300 es
 precision mediump float; in vec4 colour; out vec4 o; void main() { o = vec4(colour.rgb * colour.a, colour.a); }`
 
+/** Networks of at most this many routers are drawn with their packets, by Canvas 2D. */
+const MOST_DETAILED = 1000
+
 export class Gl {
   private readonly gl: WebGL2RenderingContext
   private readonly program: WebGLProgram
@@ -27,10 +32,14 @@ export class Gl {
   private readonly chans: number
   closed = false
 
-  /** Returns true if WebGL should be used: ?gl=1 or ?gl=0 in the address, otherwise if the driver is hardware. */
-  static wanted(): boolean {
+  /**
+   * Returns true if WebGL should be used: ?gl=1 or ?gl=0 in the address, otherwise for a large network if the driver is
+   * hardware. It draws no packets.
+   */
+  static wanted({ routers }: Scene): boolean {
     const asked = new URL(location.href).searchParams.get("gl")
     if (asked !== null) return asked === "1"
+    if (routers <= MOST_DETAILED) return false
     const gl = document.createElement("canvas").getContext("webgl2")
     const info = gl?.getExtension("WEBGL_debug_renderer_info")
     const name =
@@ -76,7 +85,8 @@ export class Gl {
     const at = gl.getAttribLocation(program, "at")
     const heat = gl.getAttribLocation(program, "heat")
     const ends = new Float32Array(scene.chans * 4)
-    for (let c = 0; c < scene.chans; c++) if (lines[c * 8 + 6] !== 0) ends.set(lines.subarray(c * 8, c * 8 + 4), c * 4)
+    for (let c = 0; c < scene.chans; c++)
+      if (lines[c * 8 + 6] !== LINE.none) ends.set(lines.subarray(c * 8, c * 8 + 4), c * 4)
     const column = (data: AllowSharedBufferSource, place: number, width: number, type: number) => {
       const buffer = gl.createBuffer()
       gl.bindBuffer(gl.ARRAY_BUFFER, buffer)
@@ -101,7 +111,8 @@ export class Gl {
     )
   }
 
-  paint({ heat, camera, dark, scene, marks }: Painted, ratio: number): void {
+  paint({ heat, camera, dark, scene }: Links, marks: Marks, ratio: number): void {
+    const ink = inkOf(dark)
     const { gl, program } = this
     const { width, height } = gl.canvas
     gl.viewport(0, 0, width, height)
@@ -114,7 +125,7 @@ export class Gl {
     gl.uniform3f(place("camera"), camera.scale * ratio, camera.x * ratio, camera.y * ratio)
     gl.uniform2f(place("size"), width, height)
     gl.uniform1f(place("dot"), Math.max(1.5, Math.min(18, scene.step * 0.26 * camera.scale)) * ratio)
-    gl.uniform3fv(place("steps"), palette(dark).flatMap(rgb))
+    gl.uniform3fv(place("steps"), ink.heat.flatMap(rgb))
     gl.uniform4f(place("fixed_"), 0, 0, 0, 0)
     const { vao, heat: buffer, bytes } = this.lines
     for (let c = 0; c < this.chans; c++) bytes[2 * c] = bytes[2 * c + 1] = heat[c]
@@ -125,8 +136,10 @@ export class Gl {
     // Trees and the chain are drawn on top, in separate colours.
     const over = [
       ...marks.trees.map((t) => ({ colour: t.colour, channels: t.channels })),
-      { colour: chainColour(dark), channels: marks.chain },
-      { colour: dark ? "#ffffff" : "#111111", channels: marks.chosen >= 0 ? [marks.chosen] : [] },
+      { colour: ink.accent, channels: marks.path },
+      { colour: ink.warn, channels: marks.chain },
+      { colour: ink.dead, channels: marks.cycle.map((l) => l.chan).filter((c) => c >= 0) },
+      { colour: ink.strong, channels: marks.chosen >= 0 ? [marks.chosen] : [] },
     ]
     for (const { colour, channels } of over) {
       if (channels.length === 0) continue
@@ -136,10 +149,7 @@ export class Gl {
       gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, ends, gl.DYNAMIC_DRAW)
       gl.drawElements(gl.LINES, ends.length, gl.UNSIGNED_INT, 0)
     }
-    gl.uniform4f(
-      place("fixed_"),
-      ...((dark ? [0.67, 0.7, 0.76, 1] : [0.23, 0.27, 0.32, 1]) as [number, number, number, number]),
-    )
+    gl.uniform4f(place("fixed_"), ...([...rgb(ink.nodeLine), 1] as [number, number, number, number]))
     gl.bindVertexArray(this.points)
     gl.drawArrays(gl.POINTS, 0, this.routers)
   }
@@ -150,6 +160,4 @@ export class Gl {
   }
 }
 
-function rgb(hex: string): number[] {
-  return [1, 3, 5].map((i) => Number.parseInt(hex.slice(i, i + 2), 16) / 255)
-}
+const rgb = (hex: string): number[] => rgbOf(hex).map((v) => v / 255)

@@ -1,0 +1,137 @@
+// The positions of packets: at every cycle exactly the packets in the network, each at the place that the head has.
+import { describe, expect, test } from "vitest"
+import { PACKET, packetFrame } from "../../src/engines/packet-frame.ts"
+import type { Whereabouts } from "../../src/observe/observation.ts"
+import { live } from "./live.ts"
+
+const text = (network: string, traffic: string) => `
+lacewing: 1
+network: ${network}
+traffic: ${traffic}
+measure: { warmup: 400cycles, window: 1200cycles, limit: 4kcycles, saturation: never, drain: none }
+`
+const dragonfly = (routing: string, more = "") =>
+  `{ topology: { name: dragonfly, p: 2, a: 4, h: 2 }, routing: ${routing}, ` +
+  `switch: { name: input-queued, vcs: 5, buffer: 16flits, speed: 2${more} }, links: { local: 5cycles, global: 20cycles } }`
+const networks = {
+  "whole packets": text(dragonfly("dragonfly.minimal"), "{ pattern: group-adversarial, load: 0.3, packet: 4flits }"),
+  "flit by flit": text(dragonfly("dragonfly.ugal-l"), "{ pattern: group-adversarial, load: 0.3, packet: 4flits }"),
+  "single flits": text(dragonfly("dragonfly.ugal-l"), "{ pattern: uniform, load: 0.5, packet: 1flit }"),
+  "a long pipeline": text(
+    "{ topology: { name: mesh, sides: 4x4 }, routing: mesh.dimension-order, " +
+      "switch: { name: input-queued, vcs: 2, buffer: 8flits, route: 2, vc: 2 } }",
+    "{ pattern: uniform, load: 0.4, packet: 4flits }",
+  ),
+}
+
+describe.each(Object.entries(networks))("%s", (_, experiment) => {
+  test("every head in a buffer or on a link is in the frame, where it is, and no packet is there twice", async () => {
+    const one = await live(experiment)
+    const { observation } = one
+    const { graph } = observation.topology
+    const frame = packetFrame(20_000)
+    const wrong: unknown[] = []
+    for (let cycle = 1; cycle <= 600; cycle++) {
+      one.forward(cycle)
+      const n = observation.packets(frame)
+      const places = new Map<number, { at: number; state: number }>()
+      for (let i = 0; i < n; i++) {
+        if (places.has(frame.id[i])) wrong.push(["twice", cycle, frame.id[i]])
+        places.set(frame.id[i], { at: frame.at[i], state: frame.state[i] })
+      }
+      const upstream = (input: number) => (graph.near[input] >= 0 ? graph.near[input] : 1 + graph.near[input])
+      const wires = new Map<number, Whereabouts>()
+      observation.places((id, where) => void (where.at === "wire" && wires.set(id, where)))
+      for (const [id, where] of wires)
+        if (where.at === "wire") {
+          const is = places.get(id)
+          if (is?.at !== upstream(where.input) || is.state > PACKET.leaving) wrong.push(["link", cycle, id, is])
+        }
+      // first packets of the buffers: those whose head is still there have the state of their credits
+      observation.fronts(({ packet, hasCredits, input }) => {
+        const is = places.get(packet)
+        if (wires.has(packet) || is === undefined || is.at !== upstream(input)) return
+        if (is.state !== (hasCredits ? PACKET.first : PACKET.blocked)) wrong.push(["front", cycle, packet, is])
+      })
+      // every one was created and has not arrived; the rest are packets whose head has left the network already
+      const { created, delivered } = observation.totals()
+      const inside = created - delivered
+      if (n > inside || (experiment === networks["single flits"] && n !== inside)) wrong.push(["count", cycle, n])
+    }
+    expect(wrong).toEqual([])
+  })
+
+  test("a packet moves along its path without jumps, and reading changes no bit", async () => {
+    const [one, silent] = [await live(experiment), await live(experiment)]
+    const { graph } = one.observation.topology
+    const frame = packetFrame(20_000)
+    const last = new Map<string, { at: number; due: number }>()
+    const wrong: unknown[] = []
+    let moves = 0
+    for (let cycle = 1; cycle <= 500; cycle++) {
+      one.forward(cycle)
+      const n = one.observation.packets(frame)
+      for (let i = 0; i < n; i++) {
+        const name = `${frame.key[i]} ${frame.from[i]} ${frame.createdAt[i]}`
+        const was = last.get(name)
+        const at = frame.at[i]
+        const due = frame.state[i] <= PACKET.leaving ? frame.place[i] : 0
+        if (was !== undefined && was.at !== at) {
+          // the next link starts at the router where the last one ended
+          const router = was.at >= 0 ? graph.routerOf[graph.far[was.at]] : graph.routerOf[graph.entry[-1 - was.at]]
+          if (at < 0 || graph.routerOf[at] !== router) wrong.push([cycle, name, was, at])
+          moves++
+        } else if (was !== undefined && was.due > 0 && due !== was.due - 1) wrong.push([cycle, name, was, due])
+        last.set(name, { at, due })
+      }
+    }
+    expect(wrong).toEqual([])
+    expect(moves).toBeGreaterThan(500)
+    silent.forward(500)
+    expect(one.observation.fingerprint()).toBe(silent.observation.fingerprint())
+  })
+})
+
+test("a frame that is too small has every second, fourth … packet, the same as long as they live", async () => {
+  const one = await live(networks["flit by flit"])
+  const [all, few] = [packetFrame(20_000), packetFrame(40)]
+  let kept = 0
+  for (let cycle = 300; cycle < 400; cycle++) {
+    one.forward(cycle)
+    const n = one.observation.packets(all)
+    const m = one.observation.packets(few)
+    expect(m).toBeLessThanOrEqual(40)
+    const keys = new Set(all.key.slice(0, n))
+    for (let i = 0; i < m; i++) expect(keys.has(few.key[i])).toBe(true)
+    expect(m).toBe([...all.key.slice(0, n)].filter((k) => (k & (few.every - 1)) === 0).length)
+    if (few.every > 1) kept++
+  }
+  expect(kept).toBeGreaterThan(90)
+})
+
+test("packets that wait to enter: the age of the oldest, none at a load that is carried", async () => {
+  const [full, idle] = [await live(networks["whole packets"]), await live(networks["single flits"])]
+  const ages = new Float64Array(full.observation.topology.graph.ends)
+  full.forward(1500)
+  full.observation.outside(ages)
+  // an endpoint that may send 0.125 of the 0.3 that it offers has got through 0.42 of its packets
+  const middle = [...ages].sort((a, b) => a - b)[ages.length >> 1]
+  expect(middle).toBeGreaterThan(200)
+  expect(middle).toBeLessThan(1000)
+  idle.forward(1500)
+  idle.observation.outside(ages)
+  expect([...ages].sort((a, b) => a - b)[ages.length >> 1]).toBeLessThan(8)
+})
+
+test("an engine or a switch that does not know positions says so", async () => {
+  const mesh = (more: string) => `
+lacewing: 1
+network: { topology: { name: mesh, sides: 4x4 }, routing: mesh.dimension-order${more} }
+traffic: { pattern: uniform, load: 0.4, packet: 4flits }
+`
+  for (const other of [mesh(", switch: { name: combined, vcs: 2 }"), `${mesh("")}engine: packet\n`]) {
+    const one = await live(other)
+    one.forward(200)
+    expect(one.observation.packets(packetFrame(100))).toBe(-1)
+  }
+})
