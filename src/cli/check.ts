@@ -8,6 +8,7 @@ import { hostAt } from "../experiment/disk/host.ts"
 import { loadPlan } from "../experiment/load.ts"
 import { oldNameLine, warningOf } from "../experiment/old-names.ts"
 import { checkPlan } from "../inspect/check-plan.ts"
+import { creditNotes } from "../inspect/credit-limit.ts"
 import { estimatePlan, foreseen, lengthOf } from "../predict/estimate.ts"
 import { loadSimulator } from "../sweep/simulator.ts"
 import { frames } from "../terminal/format-complaint.ts"
@@ -46,6 +47,12 @@ export default function (command: Command, io: Io): void {
         live.show,
       )
       live.clear()
+      if (bad.length === 0)
+        for (const note of creditNotes(
+          plan.runs.map((r) => r.spec),
+          (spec) => hostAt(plan.folder, spec.plugins),
+        ))
+          io.err(io.paint.yellow(note))
       if (bad.length > 0 && checks.length === 0) refuse(bad, io, o.json === true)
       const wrong = checks.find((c) => !c.check.deadlock.free || !c.check.reachable.all)
       const ok = bad.length === 0 && wrong === undefined

@@ -14,6 +14,7 @@ import { oldNameLine, warningOf } from "../experiment/old-names.ts"
 import { outsideOf } from "../experiment/outside/known.ts"
 import type { Plan, PlannedRun } from "../experiment/plan.ts"
 import type { Placed } from "../experiment/source.ts"
+import { creditNotes } from "../inspect/credit-limit.ts"
 import { deadlockComplaints, proofLines, quickProofs } from "../inspect/quick-proof.ts"
 import { unbuildable } from "../predict/run.ts"
 import { aboutOf } from "../results/about.ts"
@@ -204,7 +205,10 @@ function tellProofs(plan: Plan, runs: readonly PlannedRun[], io: Io, circles = f
   const lines = proofLines(quickProofs(runs, plan.folder))
   for (const { warning, text } of lines)
     if (warning || !circles) io.err(warning ? io.paint.red(text) : io.paint.dim(text))
-  if (!circles && lines.some((l) => l.warning)) io.err(io.paint.dim(watched))
+  if (circles) return
+  if (lines.some((l) => l.warning)) io.err(io.paint.dim(watched))
+  const specs = runs.map((r) => r.spec)
+  for (const note of creditNotes(specs, (spec) => hostAt(plan.folder, spec.plugins))) io.err(io.paint.yellow(note))
 }
 
 async function openStore(dir: string, plan: Plan, o: RunOptions, io: Io): Promise<Store> {
