@@ -32,7 +32,7 @@ export function experimentOf(s: Scenario, file: string, seeds: number): Record<s
         ...(s.cc === "pfc" ? { buffer: "1024flits" } : { buffer: "4096flits", trim: `${queueFlits(s)}flits` }),
       },
       endpoint: { name: "queue-pairs", ack: "0flits", active: 1024 },
-      congestion: protocols[s.cc]!(s),
+      congestion: protocols[s.cc]?.(s) ?? { name: "none" },
       links: { link: `${s.hop_ns}ns`, end: `${s.hop_ns}ns` },
       cycle: `${(8 * FLIT) / s.gbps}ns`,
       flit: `${FLIT}B`,

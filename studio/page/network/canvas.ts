@@ -122,5 +122,5 @@ export function paintGroups(
     g.fill()
     g.stroke()
   }
-  names(g, p)
+  names(g, width, p)
 }

@@ -66,7 +66,7 @@ export function paintLinks(g: CanvasRenderingContext2D, width: number, height: n
   ties(g, p, ink, showEnds)
   if (showEnds) outsiders(g, p, ink)
   routers(g, width, height, p, ink)
-  names(g, p)
+  names(g, width, p)
 }
 
 /** Hatches blocked channels with short bars across the line. */
@@ -143,7 +143,7 @@ function routers(g: CanvasRenderingContext2D, width: number, height: number, p: 
 }
 
 /** Draws the names of groups, and those of routers if there is enough space. */
-export function names(g: CanvasRenderingContext2D, p: Pick<Links, "scene" | "camera" | "dark">): void {
+export function names(g: CanvasRenderingContext2D, width: number, p: Pick<Links, "scene" | "camera" | "dark">): void {
   const { scene, camera, dark } = p
   const { scale, x, y } = camera
   g.fillStyle = inkOf(dark).faint
@@ -162,7 +162,7 @@ export function names(g: CanvasRenderingContext2D, p: Pick<Links, "scene" | "cam
       g.textAlign = ux > 0.3 ? "left" : ux < -0.3 ? "right" : "center"
       const at = rx * scale + x + ux * far
       const wide = g.measureText(name).width
-      const leaves = ux > 0.3 ? at + wide > g.canvas.clientWidth : ux < -0.3 && at - wide < 0
+      const leaves = ux > 0.3 ? at + wide > width : ux < -0.3 && at - wide < 0
       g.fillText(n > 24 || leaves ? name.replace("group ", "") : name, at, ry * scale + y + uy * far + 4)
     }
     g.textAlign = "center"
