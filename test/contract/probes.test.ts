@@ -1,6 +1,9 @@
 // Every probe of the library on small runs: model/tables.ts, from which the manual is made, lists each table that a run
 // leaves with each of its columns, and no others.
-import { beforeAll, expect, test } from "vitest"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, test } from "vitest"
 import { exit } from "../../src/cli/command.ts"
 import { run } from "../../src/index.ts"
 import { exitCodes } from "../../src/inspect/glossary/exit-codes.ts"
@@ -9,7 +12,9 @@ import { runColumns, type TableInfo, tables } from "../../src/model/tables.ts"
 import { RUNS, sheetsOf } from "../../src/results/columns.ts"
 import { built } from "../support/build.ts"
 
+const folder = mkdtempSync(join(tmpdir(), "lacewing-probes-"))
 beforeAll(() => void built())
+afterAll(() => rmSync(folder, { recursive: true }))
 
 const measure = { warmup: "100cycles", window: "500cycles", limit: "5kcycles", series: "100cycles" }
 const dragonfly = { name: "dragonfly", p: 1, a: 2, h: 1 }
@@ -114,8 +119,10 @@ test("each table and column that is listed is in some run", async () => {
     measure,
     probes: ["endpoints"],
   }
+  writeFileSync(join(folder, "one.cm"), "Nodes 4\nConnections 1\n0->3 start 0 size 512\n")
+  const flows = { ...jobs, jobs: [{ name: "flows", workload: { name: "trace", file: join(folder, "one.cm") } }] }
   const names = new Set(await namesOf(await everyProbe()))
-  for (const e of [vls, blocked, jobs, stash, lines, throttled])
+  for (const e of [vls, blocked, jobs, flows, stash, lines, throttled])
     for (const n of await namesOf(await recordsOf(e))) names.add(n)
   expect([...known].filter((n) => !names.has(n))).toEqual([])
 })
