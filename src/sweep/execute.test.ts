@@ -124,7 +124,9 @@ test("mean and interval over seeds, expectations, table and chart", async () => 
   expect(judge(p.expect, rows)[1].failures).toEqual(["latency.mean is missing (saturated) at load=0.8 (saturated)"])
   const lines = resultTable(rows, plainPaint).split("\n")
   expect(lines[0]).toBe("load  accepted (fraction)  latency (cycles)  p99 (cycles)  hops  ended")
-  expect(lines.length).toBe(5)
+  // heads, a rule, three rows, and why the third has dashes
+  expect(lines.length).toBe(6)
+  expect(lines[5]).toMatch(/^–  saturated: The network is saturated/)
   const drawn = resultChart(rows, plainPaint, 80)
   expect(drawn.replace(/\s+/g, " ")).toContain(
     "mean latency (cycles); points on the top edge are saturated or off the scale",
