@@ -72,14 +72,14 @@ describe("the cause of saturation", () => {
 
   test.each([
     // 4 VCs of 8 flits every 600 cycles and more are 0.05 flits per cycle.
-    ["input-queued", { vcs: 4, buffer: "8flits" }],
+    ["input-queued", { vcs: 4, buffer: "8flits" }, 0.1],
     // 4 VCs of 32 flits every 600 cycles and more are 0.2 flits per cycle.
-    ["combined", { vcs: 4, buffer: "32flits" }],
-  ] as const)("%s: buffers that are shorter than the round trip", async (name, keys) => {
+    ["combined", { vcs: 4, buffer: "32flits" }, 0.6],
+  ] as const)("%s: buffers that are shorter than the round trip", async (name, keys, load) => {
     const { tables } = await run({
       why: "credits",
       network: { ...fatTree, ...far, switch: { name, ...keys } },
-      traffic: uniform(0.6),
+      traffic: uniform(load),
     })
     expect(tables["limited-by"]?.["cause"]).toEqual(["credits"])
   })

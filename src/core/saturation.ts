@@ -43,13 +43,15 @@ export function isShort({ offered, created, accepted, half, packets }: LoadCount
   if (!(offered > 0) || Number.isNaN(accepted)) return false
   if (created !== undefined && !isMissed(offered - accepted, created - accepted)) return false
   const known = half !== undefined && Number.isFinite(half)
-  const noise = known ? HALVES * half : noiseOf(packets, created !== undefined && accepted > 0) * offered
+  const noise = known ? HALVES * half : noiseOf(packets, created !== undefined) * offered
   return offered - accepted > Math.max((known ? MATERIAL : SHORTFALL) * offered, noise)
 }
 
+/** If none of the packets of the window arrived, it may be too short for any verdict. */
 function noiseOf(packets: number | undefined, counted: boolean): number {
-  const noise = packets === undefined ? 0 : NOISE / Math.sqrt(packets)
-  return counted ? Math.min(MOST, noise) : noise
+  if (packets === undefined) return 0
+  const noise = NOISE / Math.sqrt(packets)
+  return counted && packets > 0 ? Math.min(MOST, noise) : noise
 }
 
 /** A run is saturated when that is what ended it, or when it accepted less than it was offered; one that broke is
