@@ -126,7 +126,7 @@ test("mean and interval over seeds, expectations, table and chart", async () => 
   expect(lines[0]).toBe("load  accepted (fraction)  latency (cycles)  p99 (cycles)  hops  ended")
   // heads, a rule, three rows, and why the third has dashes
   expect(lines.length).toBe(6)
-  expect(lines[5]).toMatch(/^–  saturated: The network is saturated/)
+  expect(lines[5]).toMatch(/^– {2}saturated: The network is saturated/)
   const drawn = resultChart(rows, plainPaint, 80)
   expect(drawn.replace(/\s+/g, " ")).toContain(
     "mean latency (cycles); points on the top edge are saturated or off the scale",
