@@ -57,6 +57,13 @@ const parts: Readonly<Record<string, Tree>> = {
   }),
   "four connections of each endpoint": changed(flit, { "traffic.pattern": { name: "connections", count: 4 } }),
   "engine packet": packet,
+  "switch combined, output buffers in packets": changed(combined, {
+    ...automatic,
+    "network.switch.vcAllocation": "turns",
+    "network.switch.outputPackets": 2,
+    "network.switch.start": "interleaved",
+    "measure.limit": "6kcycles",
+  }),
   "engine ideal": changed(jobs, { engine: { name: "ideal" }, traffic: undefined }),
   "engine ideal, rules of LogGOPSim": changed(jobs, {
     engine: { name: "ideal", rules: "loggopsim" },

@@ -20,6 +20,7 @@ export default {
   kind: "switch",
   name: "combined",
   moves: "packets",
+  revision: 2,
   about:
     "Combined input and output queued switch with virtual output queues, a crossbar with speedup and " +
     "small output buffers.",
