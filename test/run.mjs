@@ -59,7 +59,10 @@ async function tests(name, which, words) {
   return readLog(log)
 }
 
-/** Reports files that use more than double their recorded CPU time. Each of them gets a second chance, alone. */
+/** How often a file that uses more than double its recorded CPU time is run again, alone; its least time counts. */
+const CHANCES = 2
+
+/** Reports files that use more than double their recorded CPU time. */
 async function checkTimes(used) {
   const { files } = readTimes()
   const { factor, slow, unknown } = compare(used, files)
@@ -70,12 +73,15 @@ async function checkTimes(used) {
   )
   if (unknown.length > 0)
     console.log(`Without a recorded time (npm run test:times -- FILE records it): ${unknown.join(", ")}`)
-  if (slow.length === 0) return
-  const again = await tests("slow files again", "all", slow)
-  const left = slow.filter((file) =>
-    compare({ ...used, [file]: Math.min(used[file], again[file] ?? used[file]) }, files).slow.includes(file),
-  )
-  const lines = left.map((file) => `${file}: ${used[file].toFixed(1)} s, recorded ${files[file]} s`)
+  const least = { ...used }
+  let left = slow
+  for (let chance = 0; chance < CHANCES && left.length > 0; chance++) {
+    for (const [file, time] of Object.entries(await tests("slow files again", "all", left)))
+      least[file] = Math.min(least[file] ?? time, time)
+    // The median of the whole run stays the measure.
+    left = left.filter((file) => compare({ ...used, [file]: least[file] }, files).slow.includes(file))
+  }
+  const lines = left.map((file) => `${file}: ${least[file].toFixed(1)} s, recorded ${files[file]} s`)
   if (left.length > 0) fail(`CPU time; these files use more than double:\n${lines.join("\n")}`)
 }
 

@@ -6,8 +6,8 @@ import { calibration } from "./cpu.mjs"
 
 const recorded = new URL("../times.json", import.meta.url)
 
-/** A file may use twice its recorded time and this many seconds more: imports move between the files of a process. */
-const ALLOWANCE = 3
+/** A file may use twice its recorded time and this many seconds more: compilation moves between the files of a process. */
+const ALLOWANCE = 5
 /** Only files of at least this many seconds enter the median, and only a median of this many files is used. */
 const LONG = 2
 const ENOUGH = 8
