@@ -79,6 +79,7 @@ const grains = fc.oneof(
   fc.record({ grain: fc.constant("packet"), iterations: fc.integer({ min: 1, max: 3 }) }),
   fc.record({ grain: fc.constant("message") }),
 )
+const rooms = fc.constantFrom("centre", "input")
 const ib = fc.record({
   speed: fc.constantFrom(1, 1.25, 1.5, 2),
   dry: fc.boolean(),
@@ -159,8 +160,8 @@ describe("packets arrive when their flits would", () => {
     ))
   it("omni-path: any size, MPort, up-link, queue, rate, buffer, delay and load", () =>
     fc.assert(
-      fc.property(wishes, opa, grains, (o, { uplink, reads, queues, ...more }, grain) => {
-        const whole = grain.grain === "message" ? { uplink, reads, queues } : {}
+      fc.property(wishes, opa, grains, rooms, (o, { uplink, reads, queues, ...more }, grain, room) => {
+        const whole = grain.grain === "message" ? { uplink, reads, queues } : { room }
         const w = wishOf(o, "sc2vl", { ...more, ...grain, ...whole })
         same("omni-path", { ...w, switch: { ...w.switch, central: w.switch!["input"] } })
       }),

@@ -159,6 +159,35 @@ describe("one output", () => {
   })
 })
 
+describe("room", () => {
+  /** Most flits of the central buffer in use while endpoints 0 to 3 send to endpoint 4, which is in another MPort. */
+  const most = (room: string) => {
+    const e = omniPathEngine({
+      ...one,
+      switch: { vcs: 1, output: "16flits", central: "64flits", reservedPerVl: "4flits", room },
+      traffic: [{ flits: 4, load: 1, from: ["0-3"], pattern: { name: "to-set", set: [4] } }],
+    })
+    let found = 0
+    for (let t = 10; t < 3000; t += 10) {
+      e.advance(t)
+      const { centralHeld } = e.sw.columns as Record<string, Uint16Array>
+      found = Math.max(found, centralHeld![0])
+    }
+    expect(e.audit()).toEqual([])
+    return found
+  }
+  test("centre: messages wait in the central buffer until it is full; input: as many as the output buffer takes", () => {
+    expect(most("centre")).toBe(64)
+    // all of them hold space of the output buffer, which has 16 flits
+    expect(most("input")).toBeLessThanOrEqual(16)
+    expect(most("input")).toBeGreaterThan(0)
+  })
+  test("input is of packets of one flit", () =>
+    expect(complaintsOf({ ...one, switch: { name: "omni-path", vcs: 1, grain: "message", room: "input" } })).toEqual([
+      "network.switch.room: is of the crossbars with grain: packet | leave it out, or set grain to packet",
+    ]))
+})
+
 const nets: readonly (readonly [string, Wish])[] = [
   [
     "tree of two MPorts, Valiant, three levels in a deficit table",

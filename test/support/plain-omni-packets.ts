@@ -52,6 +52,8 @@ interface Middle {
   readonly served: number[][]
   /** [output][VL] -> of the inputs of its MPort that found no space, the least of them */
   readonly longest: (number | undefined)[][]
+  /** Messages at inputs that found no space, and their inputs */
+  readonly lacking: Map<Visit, number>
   /** [MPort][VL] */
   readonly passing: boolean[][]
 }
@@ -79,6 +81,7 @@ export class PlainOmniPackets extends PlainLevels<OmniPathParams> {
       centralNext: zeros(this.radix),
       served: Array.from({ length: this.radix }, () => zeros(this.radix).map(() => -1)),
       longest: Array.from({ length: this.radix }, () => []),
+      lacking: new Map(),
       passing: no(mports),
     }))
   }
@@ -209,11 +212,11 @@ export class PlainOmniPackets extends PlainLevels<OmniPathParams> {
       if (Math.floor(visit.port / P) === m) {
         const target = visit.port - m * P
         if (taken.has(target) || round >= rate) continue
-        if (this.hasSpace(r, m * P + i, visit)) return { i, v, target, visit, way: "direct" }
-        const last = x.served[visit.port][m * P + i]
-        const least = x.longest[visit.port][visit.to]
-        if (!this.bubble(r, m * P + i, visit) && (least === undefined || last < least))
-          x.longest[visit.port][visit.to] = last
+        if (this.hasSpace(r, m * P + i, visit)) {
+          if (this.p.room === "input" && this.overtakes(r, m * P + i, visit)) continue
+          return { i, v, target, visit, way: "direct" }
+        }
+        if (!this.bubble(r, m * P + i, visit)) this.foundNoSpace(r, m * P + i, visit)
         continue
       }
       const free = [0, 1].filter((n) => !taken.has(P + n))
@@ -235,11 +238,29 @@ export class PlainOmniPackets extends PlainLevels<OmniPathParams> {
     const { port, to, packet } = visit
     const space = x.buffers[m].fits(to, packet.flits)
     if (this.bubble(r, i, visit)) return space && this.hasSpace(r, i, visit) ? "holds" : undefined
+    if (this.p.room === "input") {
+      if (!this.hasSpace(r, i, visit)) this.foundNoSpace(r, i, visit)
+      else if (space && !this.overtakes(r, i, visit)) return "holds"
+      return undefined
+    }
     if (space) return "waits"
     const waiting = x.ups.some((up) =>
       [...up.coming, ...up.queues.flat()].some((s) => !s.holds && s.visit.port === port && s.visit.to === to),
     )
     return !waiting && !x.passing[m][to] && this.hasSpace(r, i, visit) ? "passes" : undefined
+  }
+
+  private foundNoSpace(r: number, i: number, visit: Visit): void {
+    const { served, longest, lacking } = this.middles[r]
+    const { port, to } = visit
+    longest[port][to] = Math.min(longest[port][to] ?? Infinity, served[port][i])
+    lacking.set(visit, i)
+  }
+
+  /** Whether an input that was served less recently has found no space there. */
+  private overtakes(r: number, i: number, { port, to }: Visit): boolean {
+    const { served, lacking } = this.middles[r]
+    return [...lacking].some(([a, from]) => a.port === port && a.to === to && served[port][from] < served[port][i])
   }
 
   /** A flit crosses; returns whether it was the last one of its message. */
@@ -253,6 +274,7 @@ export class PlainOmniPackets extends PlainLevels<OmniPathParams> {
       this.leave(r, port, v)
       input.busy = false
       let stored: Stored | undefined
+      x.lacking.delete(visit)
       if (way === "direct") {
         x.longest[visit.port][visit.to] = undefined
       } else {

@@ -385,8 +385,13 @@ function scheduler(d: RandomConfig, classes: number): Named {
 }
 
 /** Draws what crosses the crossbars. `message`: the keys that only crossbars of whole messages have. */
-function byGrain(d: RandomConfig, message: () => Record<string, unknown>): Record<string, unknown> {
-  return d.chance(0.5) ? { grain: "message", ...message() } : { ...d.maybe(0.5, () => ({ iterations: d.int(1, 4) })) }
+function byGrain(
+  d: RandomConfig,
+  message: () => Record<string, unknown>,
+  packet: () => Record<string, unknown> = () => ({}),
+): Record<string, unknown> {
+  if (d.chance(0.5)) return { grain: "message", ...message() }
+  return { ...d.maybe(0.5, () => ({ iterations: d.int(1, 4) })), ...packet() }
 }
 
 function infiniband(d: RandomConfig, vcs: number): Named {
@@ -422,11 +427,15 @@ function omniPath(d: RandomConfig, vcs: number): Named {
     central: buffer(),
     // any number of ports is a multiple of one
     mport: d.pick([1, 1, 2]),
-    ...byGrain(d, () => ({
-      ...d.maybe(0.3, () => ({ uplink: "one" })),
-      ...d.maybe(0.3, () => ({ reads: "one" })),
-      ...d.maybe(0.3, () => ({ queues: "uplink" })),
-    })),
+    ...byGrain(
+      d,
+      () => ({
+        ...d.maybe(0.3, () => ({ uplink: "one" })),
+        ...d.maybe(0.3, () => ({ reads: "one" })),
+        ...d.maybe(0.3, () => ({ queues: "uplink" })),
+      }),
+      () => d.maybe(0.3, () => ({ room: "input" })),
+    ),
     ...d.maybe(0.3, () => ({ rate: d.int(2, 3), centralRate: d.int(1, 3) })),
     ...d.maybe(0.3, () => ({ maxPerVl: `${least + 24}flits` })),
     ...d.maybe(0.4, () => ({

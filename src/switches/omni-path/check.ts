@@ -10,13 +10,13 @@ const MOST_UPLINKS = 32
 
 /** Checks the keys that only one grain has. */
 function checkGrain(p: OmniPathParams): Complaint[] {
-  const only = (key: string) =>
-    complain(key, "is of the crossbars with grain: message", "leave it out, or set grain to message")
-  if (p.grain === "message") return []
+  const only = (key: string, grain: string) =>
+    complain(key, `is of the crossbars with grain: ${grain}`, `leave it out, or set grain to ${grain}`)
+  if (p.grain === "message") return p.room === "input" ? [only("room", "packet")] : []
   return [
-    ...(p.uplink === "one" ? [only("uplink")] : []),
-    ...(p.reads === "one" ? [only("reads")] : []),
-    ...(p.queues === "uplink" ? [only("queues")] : []),
+    ...(p.uplink === "one" ? [only("uplink", "message")] : []),
+    ...(p.reads === "one" ? [only("reads", "message")] : []),
+    ...(p.queues === "uplink" ? [only("queues", "message")] : []),
   ]
 }
 

@@ -8,6 +8,7 @@
 //
 // A message to an output of its MPort takes the space of the output buffer with its first flit. A message to the centre
 // takes only space of the central buffer; that of the output buffer follows at the central crossbar (packet-centre.ts).
+// With `room: input`, it takes both here, and the least recently served of those that found no space goes first.
 // Two rules keep cyclic buffer dependencies out of the centre. A message that must leave a bubble behind it takes its
 // space in the output buffer before it enters the centre. If the central buffer is full, a message may take space of
 // the output buffer for which no packet in the centre waits. It then passes through a place of one message for each
@@ -20,7 +21,9 @@
 //   `outNext`    [m * (MPORT + 2) + target]  round-robin pointer of a target over the inputs;
 //   `enterNext`  [m]                         the same for messages that begin to cross into the centre;
 //   `current`, `crossed`  [(q << LV) + v]    the message of which a part has crossed (0 = none), and its flits that have;
-//   `upOf`       [(q << LV) + v]             its up-link in the MPort.
+//   `upOf`       [(q << LV) + v]             its up-link in the MPort;
+//   `lacks`      [(q << LV) + v]             1: its first message found no space, with room: input;
+//   `waiters`    [((o << LV) + v) * R + i]   VLs of input i of which this holds, for each place in an output buffer.
 // Word IN.target of an input has a bit for each VL with such a message.
 import { lowest } from "../../core/bitset.ts"
 import { APART, i32, scratch, scratchOf, u8, u16 } from "../../fabric/columns.ts"
@@ -43,6 +46,8 @@ function crossbarColumns({ site, p, ports, MP }: SharedState) {
     current: i32(ports.inputs << l.LV),
     crossed: u16(ports.inputs << l.LV),
     upOf: u8(ports.inputs << l.LV),
+    lacks: u8(p.room === "input" ? ports.inputs << l.LV : 0),
+    waiters: u8(p.room === "input" ? (ports.count << l.LV) * l.radix : 0),
   }
 }
 
@@ -71,12 +76,13 @@ export function makePacketCrossbars(
   const TARGETS = MPORT + UPLINKS
   const VMASK = (1 << LV) - 1
   const NARROW = R <= 32
+  const AT_INPUT = params.room === "input"
   const { own: OWN } = site.constants
   const { fronts: FRONTS, stalledVcs: STALLED, last: LAST, tail: TAIL_AT, target: PARTS, outs: OUTS } = IN
   const { awake: AWAKE, shift: STATE_SHIFT } = STATES
   const { load: LOAD, shift: UP_SHIFT } = UP_LINK
   const columns = crossbarColumns(sharedState)
-  const { outNext, enterNext, current, crossed, upOf } = columns
+  const { outNext, enterNext, current, crossed, upOf, lacks, waiters } = columns
   const mportOf = scratchOf(Array.from({ length: R }, (_, o) => Math.floor(o / MPORT)))
   // [input of the MPort] -> VL | output VL << 8 | START << 16 of its offer; [target] -> inputs that offer a flit
   const offered = scratch(MPORT)
@@ -202,20 +208,17 @@ export function makePacketCrossbars(
       const got = choose(q, port, p)
       if (got < 0) {
         // The centre lets it go first if it has waited longer, unless it has to leave a bubble.
-        if (down[port] < 0 || neededCredits(q, port, f) === f) {
-          const slot = (port << LV) + low(packets[p + OWN])
-          const last = served[Math.imul(port, R) + m * MPORT + i] + 1
-          if (longest[slot] === 0 || last < longest[slot]) longest[slot] = last
-        }
+        if (down[port] < 0 || neededCredits(q, port, f) === f) foundNoSpace((q << LV) + v, port, p, m * MPORT + i)
         stall(q, v, port)
         return -1
       }
+      if (AT_INPUT && overtakes(port, got, m * MPORT + i)) return -1
       offered[i] = v | (got << 8) | (START.direct << 16)
       return to
     }
     const to = uplink(r, m)
     if (to < 0) return -1
-    const way = wayIn(q, port, p, f, r * MP + m)
+    const way = wayIn((q << LV) + v, port, p, f, r * MP + m, m * MPORT + i)
     if (way < 0) {
       if (way === -2) stall(q, v, port)
       return -1
@@ -238,16 +241,39 @@ export function makePacketCrossbars(
   }
 
   /** Returns how a message may enter the centre: output VL << 8 | START << 16; -1 = not yet, -2 = its output is full. */
-  function wayIn(q: number, port: number, p: number, f: number, mport: number): number {
-    if (down[port] >= 0 && neededCredits(q, port, f) > f) {
+  function wayIn(cell: number, port: number, p: number, f: number, mport: number, i: number): number {
+    const q = cell >> LV
+    const bubble = down[port] >= 0 && neededCredits(q, port, f) > f
+    if (bubble || AT_INPUT) {
       const got = choose(q, port, p)
+      if (got < 0 && !bubble) foundNoSpace(cell, port, p, i)
       if (got < 0) return -2
+      if (AT_INPUT && !bubble && overtakes(port, got, i)) return -1
       return fits((mport << LV) + got, f) ? (got << 8) | (START.holds << 16) : -1
     }
     const v = low(packets[p + OWN])
     if (fits((mport << LV) + v, f)) return (v << 8) | (START.waits << 16)
     if (waiting[(port << LV) + v] > 0 || passing[(mport << LV) + v] > 0) return -1
     return choose(q, port, p) === v ? (v << 8) | (START.passes << 16) : -1
+  }
+
+  /** Message p, the first of a VL of input i of the router, found no space in the output buffer of a port. */
+  function foundNoSpace(cell: number, port: number, p: number, i: number): void {
+    const slot = (port << LV) + low(packets[p + OWN])
+    const of = Math.imul(port, R)
+    const last = served[of + i] + 1
+    if (longest[slot] === 0 || last < longest[slot]) longest[slot] = last
+    if (!AT_INPUT || lacks[cell] !== 0) return
+    lacks[cell] = 1
+    waiters[slot * R + i]++
+  }
+
+  /** Returns whether an input that was served less recently than input i found no space in this buffer. */
+  function overtakes(port: number, v: number, i: number): boolean {
+    const of = Math.imul(port, R)
+    const slot = (port << LV) + v
+    for (let k = 0; k < R; k++) if (waiters[slot * R + k] > 0 && served[of + k] < served[of + i]) return true
+    return false
   }
 
   /** Each target of `met` grants one of its inputs, and its flit crosses. Returns the inputs with a partner. */
@@ -336,6 +362,10 @@ export function makePacketCrossbars(
     const v = (got >> 8) & 255
     const how = got >> 16
     const p = leave(q, got & 255, t)
+    if (AT_INPUT && lacks[cell] !== 0) {
+      lacks[cell] = 0
+      waiters[(((r * PS + bytes[(p + STATE) << 2]) << LV) + v) * R + m * MPORT + i]--
+    }
     packets[p + NEXT] = 0
     current[cell] = p
     crossed[cell] = 0

@@ -56,6 +56,12 @@ export const params = schema({
       "its path until its tail has crossed, and takes that space before it leaves its input",
     default: "packet",
   }),
+  room: choice(["centre", "input"], {
+    about:
+      "Where a message that crosses the centre takes space of the output buffer, for grain: packet: at the central " +
+      "crossbar, as the paper has it, or before it leaves its input",
+    default: "centre",
+  }),
   iterations: int({
     about: "Iterations of the allocator of an MPort, for grain: packet; inputs and outputs without a partner repeat",
     min: 1,

@@ -45,6 +45,7 @@ export default {
     }),
     variants: [
       { uniform: 0.8 },
+      { with: () => ({ room: "input" }), uniform: 0.8 },
       { with: () => ({ grain: "message" }), uniform: 0.8 },
       { with: () => ({ grain: "message", uplink: "one" }), uniform: 0.8 },
       { with: () => ({ grain: "message", reads: "one" }), uniform: 0.75 },
