@@ -8,7 +8,7 @@
 //
 // A message to an output of its MPort takes the space of the output buffer with its first flit. A message to the centre
 // takes only space of the central buffer; that of the output buffer follows at the central crossbar (packet-centre.ts).
-// With `room: input`, it takes both here, and the least recently served of those that found no space goes first.
+// If the parameters say so, it takes both here; of those that found no space, the least recently served goes first.
 // Two rules keep cyclic buffer dependencies out of the centre. A message that must leave a bubble behind it takes its
 // space in the output buffer before it enters the centre. If the central buffer is full, a message may take space of
 // the output buffer for which no packet in the centre waits. It then passes through a place of one message for each
@@ -22,7 +22,7 @@
 //   `enterNext`  [m]                         the same for messages that begin to cross into the centre;
 //   `current`, `crossed`  [(q << LV) + v]    the message of which a part has crossed (0 = none), and its flits that have;
 //   `upOf`       [(q << LV) + v]             its up-link in the MPort;
-//   `lacks`      [(q << LV) + v]             1: its first message found no space, with room: input;
+//   `unplaced`   [(q << LV) + v]             1: its first message found no space, if space is taken at the input;
 //   `waiters`    [((o << LV) + v) * R + i]   VLs of input i of which this holds, for each place in an output buffer.
 // Word IN.target of an input has a bit for each VL with such a message.
 import { lowest } from "../../core/bitset.ts"
@@ -46,7 +46,7 @@ function crossbarColumns({ site, p, ports, MP }: SharedState) {
     current: i32(ports.inputs << l.LV),
     crossed: u16(ports.inputs << l.LV),
     upOf: u8(ports.inputs << l.LV),
-    lacks: u8(p.room === "input" ? ports.inputs << l.LV : 0),
+    unplaced: u8(p.room === "input" ? ports.inputs << l.LV : 0),
     waiters: u8(p.room === "input" ? (ports.count << l.LV) * l.radix : 0),
   }
 }
@@ -82,7 +82,7 @@ export function makePacketCrossbars(
   const { awake: AWAKE, shift: STATE_SHIFT } = STATES
   const { load: LOAD, shift: UP_SHIFT } = UP_LINK
   const columns = crossbarColumns(sharedState)
-  const { outNext, enterNext, current, crossed, upOf, lacks, waiters } = columns
+  const { outNext, enterNext, current, crossed, upOf, unplaced, waiters } = columns
   const mportOf = scratchOf(Array.from({ length: R }, (_, o) => Math.floor(o / MPORT)))
   // [input of the MPort] -> VL | output VL << 8 | START << 16 of its offer; [target] -> inputs that offer a flit
   const offered = scratch(MPORT)
@@ -263,8 +263,8 @@ export function makePacketCrossbars(
     const of = Math.imul(port, R)
     const last = served[of + i] + 1
     if (longest[slot] === 0 || last < longest[slot]) longest[slot] = last
-    if (!AT_INPUT || lacks[cell] !== 0) return
-    lacks[cell] = 1
+    if (!AT_INPUT || unplaced[cell] !== 0) return
+    unplaced[cell] = 1
     waiters[slot * R + i]++
   }
 
@@ -362,8 +362,8 @@ export function makePacketCrossbars(
     const v = (got >> 8) & 255
     const how = got >> 16
     const p = leave(q, got & 255, t)
-    if (AT_INPUT && lacks[cell] !== 0) {
-      lacks[cell] = 0
+    if (AT_INPUT && unplaced[cell] !== 0) {
+      unplaced[cell] = 0
       waiters[(((r * PS + bytes[(p + STATE) << 2]) << LV) + v) * R + m * MPORT + i]--
     }
     packets[p + NEXT] = 0
