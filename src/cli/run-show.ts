@@ -22,10 +22,12 @@ import { withSlowdowns } from "../results/references.ts"
 import type { Results } from "../results/results.ts"
 import { saturationRows } from "../results/saturation.ts"
 import type { Store } from "../results/store.ts"
+import { jobsOfPoints } from "../results/stragglers.ts"
 import { judge, packetsIn, summarise, type Verdict } from "../results/summary.ts"
 import type { Executed } from "../sweep/execute.ts"
 import {
   failureLine,
+  jobLines,
   limitLines,
   resultChart,
   resultTable,
@@ -84,6 +86,7 @@ export async function conclude(
     const knees = done.knees.length > 0 ? saturationTable(done.knees, io.paint, io.fits) : ""
     const parts = [failureLine(rows, io.paint), io.paint.bold(plan.title), knees, resultTable(rows, io.paint, io.fits)]
     if (o.quiet !== true) parts.push(resultChart(rows, io.paint, io.width))
+    parts.push(jobLines(jobsOfPoints(withSlowdowns(done.records)), io.width).join("\n"))
     parts.push(limitLines(firstLimits(done.records), io.paint).join("\n"))
     const judged = [...verdictLines(verdicts, io.paint), ...skippedLines(plan.skipped, io.paint)]
     if (judged.length > 0) parts.push(judged.join("\n"))

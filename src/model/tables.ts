@@ -258,6 +258,12 @@ export const tables = {
       "communication.min": "shortest communication time of a rank",
       "communication.mean": "mean communication time of a rank",
       "communication.max": "longest communication time of a rank",
+      exposed: "exposed communication: fraction of the time of the ranks in which they did not compute",
+      straggler: "rank that computed longest; missing if all computed equally long",
+      "straggler.excess": "computing time of that rank, relative to the mean of the ranks",
+      "time.p50": "median of the times from start to end of the ranks, in cycles",
+      "time.p99": "99th percentile of these times, in cycles",
+      tail: "longest of these times, relative to the median",
     },
   },
   "jobs-ranks": {

@@ -118,6 +118,27 @@ const list = {
     { mean: "mean over ranks", max: "largest of all ranks" },
     { unit: "cycles", by: everyone, when: withJobs, needs: allRanks },
   ),
+  "jobs.exposed": {
+    about: "exposed communication: fraction of the time of all ranks in which they did not compute",
+    unit: "fraction",
+    by: everyone,
+    when: withJobs,
+    needs: allRanks,
+  },
+  "jobs.straggler": {
+    about: "longest computing time of a rank, relative to the mean of the ranks of its job: largest of all jobs",
+    unit: "ratio",
+    by: everyone,
+    when: "the ranks of a job compute",
+    needs: allRanks,
+  },
+  "jobs.tail": {
+    about: "longest time of a rank from start to end, relative to the median of its job: largest of all jobs",
+    unit: "ratio",
+    by: everyone,
+    when: withJobs,
+    needs: allRanks,
+  },
   ...family(
     "jobs.bandwidth",
     "bandwidth of the first job that only repeats one collective, as nccl-tests define it",

@@ -27,6 +27,7 @@ export function jobResults(layer: workloads.MpiLayer, words: Int32Array, cycle: 
   const least = (list: readonly number[]) => list.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
   const endOf = (j: workloads.JobReport) => (j.finished === j.ranks ? j.ended : Number.NaN)
   const own = (j: workloads.JobReport) => [...j.communication].filter((t) => t >= 0)
+  const slow = jobs.map((j) => workloads.stragglersOf(j.communication, j.computing))
   let hash = 0
   for (const [i, { ends }] of jobs.entries())
     for (const [r, t] of ends.entries())
@@ -37,6 +38,7 @@ export function jobResults(layer: workloads.MpiLayer, words: Int32Array, cycle: 
       "jobs.ended": ended / layer.ranks,
       "jobs.communication.mean": mean(times) / cycle,
       "jobs.communication.max": times.length === 0 ? Number.NaN : most(times) / cycle,
+      ...stragglerValues(jobs, slow),
       ...bandwidthOf(layer, jobs),
     },
     tables: {
@@ -49,6 +51,12 @@ export function jobResults(layer: workloads.MpiLayer, words: Int32Array, cycle: 
         "communication.min": jobs.map((j) => (own(j).length === 0 ? Number.NaN : least(own(j)) / cycle)),
         "communication.mean": jobs.map((j) => mean(own(j)) / cycle),
         "communication.max": jobs.map((j) => (own(j).length === 0 ? Number.NaN : most(own(j)) / cycle)),
+        exposed: slow.map((s) => s.exposed),
+        straggler: slow.map((s) => s.rank),
+        "straggler.excess": slow.map((s) => s.excess),
+        "time.p50": slow.map((s) => s.p50 / cycle),
+        "time.p99": slow.map((s) => s.p99 / cycle),
+        tail: slow.map((s) => s.tail),
       },
       "jobs-calls": {
         job: jobs.flatMap((j) => j.calls.map(() => j.name)),
@@ -78,6 +86,31 @@ export function jobResults(layer: workloads.MpiLayer, words: Int32Array, cycle: 
     },
     fingerprint: (hash >>> 0).toString(16).padStart(8, "0"),
   }
+}
+
+/** Returns exposed communication over all ranks, and the worst straggler and tail of all jobs. */
+function stragglerValues(
+  jobs: readonly workloads.JobReport[],
+  slow: readonly workloads.Stragglers[],
+): Record<string, number> {
+  const flat = (of: (j: workloads.JobReport) => Float64Array) => Float64Array.from(jobs.flatMap((j) => [...of(j)]))
+  const { exposed } = workloads.stragglersOf(
+    flat((j) => j.communication),
+    flat((j) => j.computing),
+  )
+  const ended = jobs.every((j) => j.finished === j.ranks)
+  const worst = (of: (s: workloads.Stragglers) => number) =>
+    slow.reduce((a, s) => (of(s) > a ? of(s) : a), Number.NEGATIVE_INFINITY)
+  const computes = jobs.some((j) => j.computing.some((t) => t > 0))
+  const values: readonly (readonly [string, number])[] = [
+    ["jobs.exposed", exposed],
+    ...(computes ? [["jobs.straggler", worst((s) => s.excess)] as const] : []),
+    ["jobs.tail", worst((s) => s.tail)],
+  ]
+  // Jobs that take no time at all, such as free collectives, have no shares of time.
+  return Object.fromEntries(
+    ended ? values.filter(([, v]) => Number.isFinite(v)) : values.map(([name]) => [name, Number.NaN]),
+  )
 }
 
 /** Returns the algorithm and bus bandwidth in GB/s of the first job that repeats one collective, if it takes time. */

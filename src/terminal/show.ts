@@ -8,6 +8,7 @@ import { type Reason, reasons } from "../model/missing.ts"
 import { commonValues, type ValueName } from "../model/values.ts"
 import type { Limited } from "../results/limited.ts"
 import { type Saturation, saturationRows, saturationText } from "../results/saturation.ts"
+import type { JobSentence } from "../results/stragglers.ts"
 import type { Estimate, PointSummary, Verdict } from "../results/summary.ts"
 import { type ChartSeries, chart } from "./chart.ts"
 import type { Paint } from "./paint.ts"
@@ -164,15 +165,26 @@ export function verdictLines(verdicts: readonly Verdict[], paint: Paint): string
   )
 }
 
-/** Number of saturated lines whose cause is shown. */
+/** Exposed communication, straggler and tail of the first jobs. */
+export function jobLines(jobs: readonly JobSentence[], width: number): string[] {
+  const lines = jobs.slice(0, LIMITS).map(({ point, says }) => hung(`${atText(point)}${says}`, width))
+  return jobs.length > LIMITS ? [...lines, `and ${jobs.length - LIMITS} more jobs, see the report`] : lines
+}
+
+/** The keys of a point, ended by a colon; empty for the only point. */
+function atText(point: PointSummary["point"]): string {
+  const at = Object.entries(point).map(([key, value]) => (typeof value === "number" ? `${key} ${value}` : value))
+  return at.length === 0 ? "" : `${at.join(" ")}: `
+}
+
+/** Number of saturated lines whose cause is shown, and of jobs. */
 const LIMITS = 4
 
 /** Why the first saturated point of each line accepts no more. */
 export function limitLines(limits: readonly Limited[], paint: Paint): string[] {
-  const lines = limits.slice(0, LIMITS).map(({ point, says }) => {
-    const at = Object.entries(point).map(([key, value]) => (typeof value === "number" ? `${key} ${value}` : value))
-    return `${paint.yellow("saturated")}  ${at.length === 0 ? "" : `${at.join(" ")}: `}${says}`
-  })
+  const lines = limits
+    .slice(0, LIMITS)
+    .map(({ point, says }) => `${paint.yellow("saturated")}  ${atText(point)}${says}`)
   const more = limits.length - LIMITS
   return more > 0 ? [...lines, `and ${more} more saturated ${more === 1 ? "line" : "lines"}, see the report`] : lines
 }

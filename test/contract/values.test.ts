@@ -46,7 +46,7 @@ const streams = { ...grouped, ...all }
 /** A program of two ranks. */
 const workload = { name: "collective", ranks: 2, bytes: "100B" }
 const ring = {
-  jobs: [{ workload: { name: "ring", ranks: 2, bytes: "100B" } }, { name: "b", workload }],
+  jobs: [{ workload: { name: "halo", grid: "2x1x1", bytes: "100B", compute: "10ns" } }, { name: "b", workload }],
   "measure.until": "jobs",
 }
 

@@ -37,6 +37,9 @@ const first: readonly ValueName[] = [
   "jobs.communication.mean",
   "jobs.communication.max",
   "jobs.communication.share",
+  "jobs.exposed",
+  "jobs.straggler",
+  "jobs.tail",
   "slowdown.idle",
   "slowdown.ideal",
 ]

@@ -21,7 +21,7 @@ export const partRevisions = {
   /** warm-up, window, stopping rule, intervals, verdicts, and every value and table that is not made by a probe */
   measure: 3,
   /** ranks of parallel programs: placement, MPI and collectives */
-  jobs: 2,
+  jobs: 3,
 } as const satisfies Readonly<Record<string, number>>
 
 /** The same for the kit (kit.ts), which counts in runs with custom plug-ins: their modules contain none of its code. */
