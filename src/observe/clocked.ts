@@ -7,10 +7,11 @@ import { waitsOf } from "../measure/clocked/watchdog.ts"
 import type { Topology } from "../model/topology.ts"
 import { flitsInside } from "./inside/flits.ts"
 import { transfersInside } from "./inside/transfers.ts"
+import { type Demand, limitWindow } from "./limit.ts"
 import type { Front, Observation, Whereabouts } from "./observation.ts"
 
-/** Returns the observation of an engine. */
-export function observeClocked(engine: ClockedEngine, topology: Topology): Observation {
+/** Returns the observation of an engine. `demand`: its traffic, if streams have an offered load. */
+export function observeClocked(engine: ClockedEngine, topology: Topology, demand?: Demand): Observation {
   const { graph } = topology
   const { slot, LV } = engine.layout
   // Before cycle 0 all pools are empty, so the free space is their capacity.
@@ -75,6 +76,7 @@ export function observeClocked(engine: ClockedEngine, topology: Topology): Obser
       latency: sum(engine.columns.seriesLatency),
       accepted: sum(engine.columns.endOut),
     }),
+    limits: () => (demand === undefined ? undefined : limitWindow(engine, topology, demand)),
     inside(router) {
       if (engine instanceof TransferEngine) return transfersInside(engine, router, pools)
       if (engine instanceof FlitEngine) return flitsInside(engine, router)

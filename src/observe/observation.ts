@@ -4,6 +4,7 @@ import type { Waits } from "../engines/diagnose.ts"
 import type { PacketFrame } from "../engines/packet-frame.ts"
 import type { Topology } from "../model/topology.ts"
 import type { Inside } from "./inside/inside.ts"
+import type { LimitWindow } from "./limit.ts"
 
 /** A packet in the network. Times are cycles, with fractions if the engine has finer times. */
 export interface Seen {
@@ -79,6 +80,8 @@ export interface Observation {
     readonly latency: number
     readonly accepted: number
   }
+  /** Begins to count why the network accepts no more; undefined: the engine or the traffic has no such counters. */
+  limits(): LimitWindow | undefined
   /** one router with its buffers, VCs, arbiters and pools */
   inside(router: number): Inside
   /** hash of all state that the rest of the run depends on */

@@ -105,6 +105,7 @@ export function observePacket(
       run.chunks(() => moving++)
       return { created: delivered + moving, delivered, latency: latency / cycle, accepted: Number.NaN }
     },
+    limits: () => undefined,
     inside: (router) => chunksInside(graph, chunk.vcs, fronts, router),
     /** Hashes deliveries, the counters of all channels, and the place of every chunk. */
     fingerprint() {

@@ -4,6 +4,7 @@ import { type Ask, type Opened, superseded, type Told } from "../shared/messages
 import { channelAnswer, diagnosed, packetAnswer, packetsNow, routerAnswer, topChannels } from "./answers.ts"
 import { DeadlockWatch } from "./deadlock.ts"
 import { Frames } from "./frames.ts"
+import { limitAnswer } from "./limit.ts"
 import type { Live } from "./live.ts"
 import { openLive } from "./open.ts"
 import { fateOf, placesNow } from "./packets.ts"
@@ -182,6 +183,7 @@ async function answer(ask: Ask, number: number): Promise<unknown> {
   if (ask.do === "top")
     return { channels: topChannels(live, ask.count), packets: packetsNow(live.observation, ask.count) }
   if (ask.do === "diagnose") return diagnosed(live)
+  if (ask.do === "limit") return limitAnswer(live)
   if (ask.do === "fingerprint") return { cycle: live.now, fingerprint: live.observation.fingerprint() }
   if (ask.do === "result") return live.ended ? live.finished() : undefined
   if (ask.do === "state") return live.state()

@@ -3,6 +3,7 @@
 
 export * from "./actions/branch.ts"
 export { now, save, savePng } from "./actions/common.ts"
+export { tryCure } from "./actions/cure.ts"
 export { openA, prepare } from "./actions/engines.ts"
 export * from "./actions/experiment.ts"
 export * from "./actions/given.ts"

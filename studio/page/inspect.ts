@@ -4,11 +4,13 @@ import { h } from "preact"
 import { traceParts } from "../../src/observe/packet-trace.ts"
 import type { ChannelAnswer, Diagnosed, PacketAnswer } from "../shared/messages.ts"
 import * as actions from "./actions.ts"
+import { Cause, channelSentence } from "./cause.ts"
 import { treeColours } from "./network/colours.ts"
 import { percent } from "./percent.ts"
 import { Router } from "./router.ts"
 import { number } from "./run.ts"
 import * as s from "./state.ts"
+import { unbroken } from "./unbroken.ts"
 
 export function Ask() {
   const { value } = s.answer
@@ -58,9 +60,6 @@ function sentence({ parts, age, stays }: PacketAnswer): string {
   return `It moves freely: ${travel} % of its ${cycles(age)} cycles were travel.`
 }
 
-/** Prevents a line break inside an arrow. */
-const unbroken = (words: string): string => words.replaceAll("->", "-\u2060>")
-
 const list = (says: readonly string[]) =>
   h(
     "ol",
@@ -72,7 +71,9 @@ function Channel({ is, side }: { is: ChannelAnswer; side: string }) {
   return h(
     "div",
     null,
-    h("h2", null, unbroken(is.label)),
+    h("p", { class: "about" }, unbroken(is.label)),
+    h("h2", null, channelSentence(is)),
+    h(Cause, { side }),
     h(
       "p",
       null,
@@ -110,6 +111,7 @@ function Packet({ is, side }: { is: PacketAnswer; side: string }) {
     { id: "packet", "data-age": is.age, "data-sum": sum, "data-root": is.chain.root },
     h("p", { class: "about" }, `Packet from endpoint ${is.from} to endpoint ${is.to}`),
     h("h2", null, unbroken(sentence(is))),
+    h(Cause, { side }),
     h(
       "p",
       null,
@@ -186,6 +188,7 @@ function Diagnosis({ is, side }: { is: Diagnosed; side: string }) {
     "div",
     { id: "diagnosis", "data-kind": is.kind },
     is.kind === "deadlock" ? h(Deadlock, { is, side }) : h("h2", null, "Waiting packets"),
+    is.kind === "deadlock" ? null : h(Cause, { side }),
     is.kind === "deadlock" ? null : list(is.words),
     is.kind === "deadlock" ? null : h(Trees, { is, side }),
   )
@@ -223,6 +226,7 @@ function Deadlock({ is, side }: { is: Diagnosed; side: string }) {
             "Go to 60 cycles before",
           ),
     ),
+    s.story.value === "deadlock" ? null : h(Cause, { side }),
     s.story.value === "deadlock"
       ? h(
           "p",

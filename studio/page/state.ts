@@ -7,11 +7,12 @@ import type {
   Files,
   Frame,
   HeatKind,
+  LimitAnswer,
   Opened,
   PacketAnswer,
   RouterAnswer,
 } from "../shared/messages.ts"
-import type { Finished, FormPart, Planned, ResultsRead, SaidAt } from "../shared/planner.ts"
+import type { Cure, Finished, FormPart, Planned, ResultsRead, SaidAt } from "../shared/planner.ts"
 import type { StoryName } from "../shared/stories.ts"
 import type { Engine } from "./client.ts"
 import type { Reel } from "./film/reel.ts"
@@ -106,5 +107,18 @@ export const sheet = signal(false)
 export const lists = signal(false)
 /** The side that a narrow screen shows. */
 export const narrow = signal<"A" | "B">("A")
+/** Why a side accepts no more at a cycle, and a change that may remove the cause. */
+export const cause = signal<
+  | {
+      readonly side: string
+      readonly cycle: number
+      readonly is: LimitAnswer
+      readonly isDeadlock: boolean
+      readonly cure: Cure | undefined
+    }
+  | undefined
+>(undefined)
+/** A sentence on the cure that B shows. */
+export const gain = signal("")
 /** The first difference of A and B up to cycle `last`, if there is one. */
 export const first = signal<{ readonly last: number; readonly parting: Divergence | undefined } | undefined>(undefined)

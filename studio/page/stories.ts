@@ -121,6 +121,7 @@ export function headline(): { readonly h1: string; readonly says: string } {
   const title = s.planned.value?.title ?? ""
   const [a] = readings
   if (a === undefined || sides[0] === undefined) return { h1: title === "" ? "lacewing studio" : title, says: "" }
+  if (s.gain.value !== "") return { h1: title, says: s.gain.value }
   return { h1: title, says: sides.map((side, i) => sentence(side, readings[i], sides.length > 1)).join(" ") }
 }
 
@@ -139,7 +140,9 @@ function sentence(side: s.Side, reading: ReturnType<typeof readingOf>, named: bo
 export function wordsOf(side: s.Side): SideWords {
   const { value: name } = s.story
   if (name !== undefined) return stories[name][side.name]
-  if (side.set.length > 0) return { title: side.set.join("; "), about: "", caption: "" }
+  // Keys are easier to read without their common part.
+  if (side.set.length > 0)
+    return { title: side.set.join("; ").replaceAll("network.", "").replaceAll("=", ": "), about: "", caption: "" }
   const run = s.planned.value?.runs[side.run]
   const point = Object.entries(run?.point ?? {}).map(([k, v]) => (typeof v === "number" ? `${k} ${v}` : String(v)))
   const about = run === undefined ? "" : `seed ${run.seed}`

@@ -101,7 +101,8 @@ export function formOf(text: string, spec: RunSpec, catalog: Catalog): FormPart[
   return parts
 }
 
-function fits(p: { readonly kind: string }, spec: RunSpec): boolean {
+/** Returns true if a routing supports the topology of a run. Other plug-ins always fit. */
+export function fits(p: { readonly kind: string }, spec: RunSpec): boolean {
   const wants: unknown = Reflect.get(p, "topologies")
   return (
     p.kind !== "routing" || !Array.isArray(wants) || wants.includes(spec.network.topology.name) || wants.includes("any")

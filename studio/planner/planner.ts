@@ -17,6 +17,7 @@ import type { RunRecord } from "../../src/results/record.ts"
 import { prepare } from "../../src/run/open.ts"
 import type { Files } from "../shared/messages.ts"
 import type { Finished, Planned, PlannedHere, PlannerRequest, ResultsRead, SaidAt } from "../shared/planner.ts"
+import { cureOf } from "./cure.ts"
 import { formOf } from "./form.ts"
 
 export type Answer<T> = { readonly ok: T } | { readonly bad: readonly SaidAt[] }
@@ -29,6 +30,7 @@ export async function answer(ask: PlannerRequest): Promise<Answer<unknown>> {
   if (ask.do === "check") return checked(ask.text, ask.name, ask.files)
   if (ask.do === "form") return form(ask.text, ask.run, ask.files)
   if (ask.do === "write") return { ok: written(ask.text, ask.path, ask.value) }
+  if (ask.do === "cure") return { ok: cureOf(ask) }
   if (ask.do === "results") return results(ask.files)
   if (ask.do === "figures") return { ok: await figures(ask.finished) }
   return picture(ask)

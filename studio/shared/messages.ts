@@ -5,6 +5,7 @@ import type { Saved } from "../../src/measure/saved.ts"
 import type { RunResult, RunSpec } from "../../src/model/experiment.ts"
 import type { Chain } from "../../src/observe/dependency-chain.ts"
 import type { Inside } from "../../src/observe/inside/inside.ts"
+import type { Limited } from "../../src/observe/limit.ts"
 import type { Seen } from "../../src/observe/observation.ts"
 import type { Stay, TracePart } from "../../src/observe/packet-trace.ts"
 
@@ -124,6 +125,14 @@ export interface CycleLink {
   readonly waitsFor: string
 }
 
+/** The loads of the cycles [from, to), and the cause if the network is saturated. */
+export interface LimitAnswer extends Partial<Limited> {
+  readonly from: number
+  readonly to: number
+  /** A sentence: the question cannot be decided here. */
+  readonly unknown?: string
+}
+
 /** The state from which another engine continues, and the links of its network. */
 export interface State {
   readonly saved: Saved
@@ -148,6 +157,7 @@ export type Ask =
   | { readonly do: "fate"; readonly name: PacketName; readonly since: number }
   | { readonly do: "top"; readonly count: number }
   | { readonly do: "diagnose" }
+  | { readonly do: "limit" }
   | { readonly do: "fingerprint" }
   | { readonly do: "result" }
   | { readonly do: "state" }

@@ -69,7 +69,29 @@ export interface Finished {
   readonly result: RunResult
 }
 
+/** A request for a change that may remove a cause: one of src/measure/bottleneck, or a deadlock. */
+export interface CureAsk {
+  readonly text: string
+  readonly name: string
+  readonly files: Files
+  readonly run: number
+  /** The changes of the inspected side. */
+  readonly set: readonly string[]
+  readonly cause: string
+  readonly channel: number
+  /** Flits per endpoint and cycle. */
+  readonly offered: number
+  readonly accepted: number
+}
+
+/** A change that can be simulated, and its name in a sentence. */
+export interface Cure {
+  readonly set: readonly string[]
+  readonly says: string
+}
+
 export type PlannerRequest =
+  | ({ readonly do: "cure" } & CureAsk)
   | {
       readonly do: "plan"
       readonly text: string

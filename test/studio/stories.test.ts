@@ -218,6 +218,29 @@ describe("stories", () => {
     await page.close()
   })
 
+  test("why: one sentence names the cause, and B with the cure carries the load", async () => {
+    const { page, errors } = await open({ reducedMotion: "reduce" })
+    await page.evaluate(() => studio.actions.seek(1500))
+    await page.click("#why")
+    await page.waitForSelector("#cause[data-cause=link]")
+    expect(await page.locator("#cause .sentence").textContent()).toMatch(/^Limited by a shared link: group/)
+    await page.click("#cure")
+    await page.waitForFunction(() => studio.state.gain.value !== "")
+    expect(await page.evaluate(() => studio.state.sides.value[1].set)).toEqual(["network.routing=dragonfly.ugal-l"])
+    // 0.125 is what one link carries for 8 endpoints; UGAL carries 0.3: 2.4 times as much.
+    expect(await page.locator("#says").textContent()).toMatch(
+      /^With the routing dragonfly.ugal-l, B carries its load: it accepts 0\.(29|30)\d of 0\.300 instead of 0\.12\d, 2\.[34] times as much\.$/,
+    )
+    expect(await counter(page, "B", "accepted")).toMatch(/^0\.(29|30)\d of 0\.30$/)
+    // B carries its load, so it has no cause and no cure
+    await page.evaluate(() => studio.actions.askWhy("B"))
+    await page.waitForSelector('#cause[data-cause=""]')
+    expect(await page.locator("#cause .sentence").textContent()).toMatch(/^The network carries its load/)
+    expect(await page.locator("#cure").count()).toBe(0)
+    expect(errors).toEqual([])
+    await page.close()
+  })
+
   test("1,056 endpoints: a matrix of groups, whose stripe is the next group", async () => {
     const { page, errors } = await open()
     await openStory(page, "large", 1056)

@@ -5,11 +5,24 @@ import type { Topology } from "../../model/topology.ts"
 import { channelLabel } from "../channel-label.ts"
 import { type Bottleneck, decide, type Evidence } from "./decide.ts"
 
+/** A cause with its channel (-1: none), the utilisation of this channel, and one sentence. */
+export interface Limit {
+  readonly cause: Bottleneck["cause"]
+  readonly channel: number
+  readonly use: number
+  readonly says: string
+}
+
 /** Decides the cause for this evidence and describes it. */
-export function limitedBy(evidence: Evidence, topology: Topology): Table {
+export function limitOf(evidence: Evidence, topology: Topology): Limit {
   const found = decide(evidence)
   const channel = "channel" in found ? found.channel : -1
-  return { cause: [found.cause], channel: [channel], utilisation: [found.use], says: [sentence(found, topology)] }
+  return { cause: found.cause, channel, use: found.use, says: sentence(found, topology) }
+}
+
+export function limitedBy(evidence: Evidence, topology: Topology): Table {
+  const { cause, channel, use, says } = limitOf(evidence, topology)
+  return { cause: [cause], channel: [channel], utilisation: [use], says: [says] }
 }
 
 function sentence(b: Bottleneck, topology: Topology): string {

@@ -2,12 +2,19 @@
 // samples of the queues.
 
 import type { Graph } from "../../model/graph.ts"
-import type { RunCounts } from "../../model/probe.ts"
+import type { StreamCounts } from "../../model/probe.ts"
 import type { Evidence } from "../bottleneck/decide.ts"
 import type { QueueSamples } from "./worst-channels.ts"
 
+/** Flits in the window: by channel, and by stream and endpoint. */
+interface Counted {
+  readonly window: number
+  readonly channel: ArrayLike<number>
+  readonly streams: readonly Pick<StreamCounts, "injected" | "accepted">[]
+}
+
 /** A channel and the link of an endpoint carry one flit per cycle; an endpoint has one link for each rail. */
-export function evidenceOf(graph: Graph, samples: QueueSamples, { channel, streams, window }: RunCounts): Evidence {
+export function evidenceOf(graph: Graph, samples: QueueSamples, { channel, streams, window }: Counted): Evidence {
   const cycles = Math.max(1, window)
   const sent = new Float64Array(graph.ends)
   let [entered, arrived] = [0, 0]

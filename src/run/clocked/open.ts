@@ -3,7 +3,7 @@
 // studio runs it in a browser: a caller that has worker threads passes them as `threads`.
 import { clockedEngine, mostWorkers, partsFor } from "../../compile/clocked/engine.ts"
 import { type Compiled, compile } from "../../compile/compile.ts"
-import { sharing } from "../../compile/offered.ts"
+import { offeredIn, sharing } from "../../compile/offered.ts"
 import { reported, standingWishes } from "../../compile/probes.ts"
 import type { Checked } from "../../core/complaint.ts"
 import { Draws } from "../../core/rng.ts"
@@ -19,6 +19,7 @@ import type { RunResult, RunSpec, Table } from "../../model/experiment.ts"
 import type { Host } from "../../model/host.ts"
 import { settled } from "../../model/missing.ts"
 import { observeClocked } from "../../observe/clocked.ts"
+import type { Demand } from "../../observe/limit.ts"
 import { jobResults, waitingIn } from "../jobs.ts"
 import type { SimulateOptions, Threads } from "../options.ts"
 import type { LiveRun } from "../pausable.ts"
@@ -86,7 +87,8 @@ export async function openFlit(
     reach: (cycle) => measurement.reach(cycle),
     resume: (state) => measurement.resume(readRun(state).measurement),
     /** The observer reads the columns without synchronisation, so it exists only in single-threaded runs. */
-    observation: () => (home === undefined ? observeClocked(engine, compiled.network.topology) : undefined),
+    observation: () =>
+      home === undefined ? observeClocked(engine, compiled.network.topology, demandOf(compiled)) : undefined,
     save: () => saveRun(measurement.save(), workers, seconds()),
     async result() {
       const { team } = engine
@@ -133,6 +135,17 @@ export function clockedRun(
     waiting: () => waitingIn(compiled.ranks?.layer, engine.jobs),
   })
   return new Measurement(port, plan, options)
+}
+
+/** Returns the traffic for an observer. The messages of ranks depend on the run, so they have no offered load. */
+function demandOf(compiled: Compiled): Demand | undefined {
+  const { spec, streams } = compiled
+  if (spec.traffic.length === 0) return undefined
+  return {
+    flits: streams.map((s) => s.packet.mean),
+    traffic: spec.traffic.length,
+    offered: (from, to) => offeredIn(compiled, from, to),
+  }
 }
 
 /** Returns the values, tables and fingerprint of a finished run. */

@@ -16,6 +16,7 @@ export async function branch(set: readonly string[]): Promise<void> {
     if (s.running.value) await pause()
     const cycle = now()
     s.story.value = undefined
+    s.gain.value = ""
     const side = await openSide("B", s.run.value, set, cycle)
     for (const old of s.sides.value) if (old.name === "B") old.engine.close()
     s.sides.value = [...s.sides.value.filter((x) => x.name === "A"), side]
@@ -38,6 +39,7 @@ export function closeB(): void {
   const { B: _, ...rest } = s.pictures.value
   s.pictures.value = rest
   s.first.value = undefined
+  s.gain.value = ""
 }
 
 export async function fingerprints(): Promise<readonly { cycle: number; fingerprint: string }[]> {

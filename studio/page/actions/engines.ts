@@ -120,6 +120,8 @@ export async function openA(
     for (const old of s.sides.value) old.engine.close()
     s.answer.value = undefined
     s.first.value = undefined
+    s.cause.value = undefined
+    s.gain.value = ""
     s.top.value = { channels: [], packets: [] }
     s.pictures.value = Object.fromEntries(sides.map(({ name, reel }) => [name, reel.frames[0]]))
     s.running.value = false

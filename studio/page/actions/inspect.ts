@@ -3,6 +3,7 @@ import type { Ask, ChannelAnswer, Diagnosed, PacketAnswer, PacketName, RouterAns
 import { turned } from "../network/turn.ts"
 import * as s from "../state.ts"
 import { now, sideOf, trying } from "./common.ts"
+import { findCause } from "./cure.ts"
 import { pause, seek } from "./time.ts"
 
 /** Pauses first, because an answer refers to one cycle. */
@@ -14,7 +15,9 @@ async function asking<T>(name: string, message: Ask): Promise<T | undefined> {
 
 export async function askChannel(chan: number, side = "A"): Promise<void> {
   const is = await asking<ChannelAnswer>(side, { do: "channel", chan })
-  if (is !== undefined) s.answer.value = { kind: "channel", side, is }
+  if (is === undefined) return
+  s.answer.value = { kind: "channel", side, is }
+  await findCause(side)
 }
 export async function askRouter(router: number, side = "A"): Promise<void> {
   const is = await asking<RouterAnswer>(side, { do: "router", router })
@@ -23,8 +26,10 @@ export async function askRouter(router: number, side = "A"): Promise<void> {
 export async function askPacket(name: PacketName, side = "A"): Promise<void> {
   const { key, from, createdAt } = name
   const is = await asking<PacketAnswer>(side, { do: "packet", name: { key, from, createdAt } })
-  if (is !== undefined) s.answer.value = { kind: "packet", side, is }
-  else s.said.value = "This packet is queued behind others now, or has arrived."
+  if (is !== undefined) {
+    s.answer.value = { kind: "packet", side, is }
+    await findCause(side)
+  } else s.said.value = "This packet is queued behind others now, or has arrived."
 }
 /** Inspects a packet that was clicked in a film: first pauses at the frame in which it was seen. */
 export async function askPacketAt(cycle: number, name: PacketName, side: string): Promise<void> {
@@ -41,6 +46,8 @@ export async function askWhy(side = "A"): Promise<void> {
     return scene === x.opened.scene ? x : { ...x, opened: { ...x.opened, scene } }
   })
   s.answer.value = { kind: "diagnosis", side, is }
+  // The story of the deadlock has its cure on side B.
+  if (s.story.value !== "deadlock") await findCause(side, is.kind === "deadlock")
 }
 
 /** Advances ten cycles and inspects the same packet again. */
