@@ -156,9 +156,7 @@ describe("OpenSM", () => {
     const back = JSON.parse((await qos(path, "--json")).out)
     expect(back.ports[0].opensm).toBe(out.trim())
     expect(back.ports[0].tables[0].table).toEqual((await report(table4)).table)
-    expect(back.ports[0].tables[0].lanes.map((l: { total: number }) => l.total)).toEqual([
-      101, 176, 322, 375, 43, 39, 17,
-    ])
+    expect(back.ports[0].lanes.map((l: { high: number }) => l.high)).toEqual([101, 176, 322, 375, 43, 39, 17])
     expect((await qos(path, "--opensm")).out).toBe(out)
   })
   test("both tables, ports by kind, and an SL that nobody serves", async () => {
@@ -170,9 +168,11 @@ describe("OpenSM", () => {
     const [r] = JSON.parse(out).ports
     expect({ ports: r.ports, limit: r.highLimit }).toEqual({ ports: "ca", limit: 6 })
     expect(r.tables.map((t: { name: string }) => t.name)).toEqual(["high", "low"])
-    expect(r.tables[1].lanes.map((l: { vl: number; share: number }) => [l.vl, l.share])).toEqual([
-      [1, 0.25],
-      [2, 0.75],
+    // packets of 4 KiB: six of VL 0 (24 KiB), then one of low priority; VL 1 sends 64 * 64 / 4096 = 1 of 4, VL 2 3
+    expect(r.lanes.map((l: { vl: number; share: number }) => [l.vl, l.share])).toEqual([
+      [0, expect.closeTo(6 / 7, 12)],
+      [1, expect.closeTo(1 / 7 / 4, 12)],
+      [2, expect.closeTo(3 / 7 / 4, 12)],
     ])
     expect(r.notes).toContain("SL 9 goes to VL 9, which no table serves")
   })

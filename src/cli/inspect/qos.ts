@@ -3,8 +3,10 @@
 import type { Command } from "commander"
 import { type ExperimentInput, run } from "../../api.ts"
 import { complain } from "../../core/complaint.ts"
+import { bytes } from "../../core/schema.ts"
+import { plainScale } from "../../core/units.ts"
 import { answerOf, answerText, type Measured, type QosAnswer } from "../../inspect/qos/answer.ts"
-import { arbitrationReport } from "../../inspect/qos/arbitration-report.ts"
+import { arbitrationReports } from "../../inspect/qos/arbitration-report.ts"
 import type { QosFabric } from "../../inspect/qos/fabric.ts"
 import { fabricFile, policyFile, qosFile, yamlFile } from "../../inspect/qos/file.ts"
 import { experimentOf, type Mix, readMix } from "../../inspect/qos/mix.ts"
@@ -17,6 +19,7 @@ import { plainText, refusePlain } from "../plain.ts"
 interface Options {
   readonly json?: boolean
   readonly opensm?: boolean
+  readonly packet?: string
   readonly mix?: string
   readonly policy?: string
   readonly diff?: string
@@ -30,6 +33,7 @@ export default function define(command: Command, io: Io): void {
     examples: [
       "lacewing qos goals.yaml",
       "lacewing qos goals.yaml --opensm",
+      "lacewing qos opensm.conf --packet 2KiB",
       "lacewing qos opensm.conf --mix mix.yaml",
       "lacewing qos opensm.conf --mix mix.yaml --diff opensm-new.conf",
     ],
@@ -42,10 +46,15 @@ export default function define(command: Command, io: Io): void {
     .option("--mix <file>", "Simulate this traffic (YAML: message size and load of each service level)")
     .option("--policy <file>", "With --mix: names of service levels from a qos-policy.conf of OpenSM")
     .option("--diff <file>", "With --mix: compare with this other configuration")
+    .option("--packet <bytes>", "For an options file of OpenSM: length of the packets of all VLs (default: 4KiB)")
     .option("--opensm", "Print only the OpenSM settings, e.g. qos_vlarb_high and qos_sl2vl")
     .option("--json", "Print one JSON object")
     .action(async (path: string, o: Options) => {
       const json = o.json === true
+      const packet = bytes({ about: "", min: 1, default: "4KiB" }).parse(o.packet ?? "4KiB", "--packet", plainScale)
+      if ("bad" in packet) refusePlain(packet.bad, io, json)
+      if (o.packet !== undefined && o.mix !== undefined)
+        refusePlain([complain("--packet", "is the length in the mix", "leave it out")], io, json)
       if (o.mix !== undefined) {
         await mixed(path, o.mix, o, io)
         return
@@ -58,11 +67,13 @@ export default function define(command: Command, io: Io): void {
       if ("fabric" in read.ok)
         refusePlain([complain(path, "is answered with a traffic mix", "add --mix FILE")], io, json)
       if ("opensm" in read.ok) {
-        const all = read.ok.opensm.map(arbitrationReport)
+        const all = arbitrationReports(read.ok.opensm, packet.ok)
         if (json) io.out(JSON.stringify({ ok: true, ports: all }))
         else io.out(o.opensm === true ? all.map((r) => r.opensm).join("\n") : arbitrationText(all, io.paint, io.fits))
         return
       }
+      if (o.packet !== undefined)
+        refusePlain([complain("--packet", "needs an options file of OpenSM", "write mtu into the goals")], io, json)
       const report = qosReport(read.ok.goals)
       if ("bad" in report) refusePlain(report.bad, io, json)
       if (json) io.out(JSON.stringify(report))

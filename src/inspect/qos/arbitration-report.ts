@@ -1,78 +1,90 @@
-// The guarantees of an OpenSM file: shares, distances and waits of its arbitration tables. They are interpreted as
-// deficit tables whose messages are at most as large as the smallest entry of their VL.
-import { WEIGHT_BYTES } from "../../model/arbitration.ts"
+// The report of `lacewing qos` for the OpenSM options of a fabric: both arbitration tables of each kind of port, and
+// what each VL is guaranteed with both of them, for packets of one length.
+import { tableText, WEIGHT_BYTES } from "../../model/arbitration.ts"
 import type { TableEntry } from "../../model/scheduler.ts"
+import { DROP, fabricOfOpenSm, type PortTables } from "./fabric.ts"
 import { type OpenSm, writeOpenSm } from "./opensm.ts"
-import { worstWaits } from "./waits.ts"
+import { vlGuarantees } from "./vl-bounds.ts"
 
 export interface LaneReport {
   readonly vl: number
   readonly sls: readonly number[]
+  /** sums of its weights in both tables */
+  readonly high: number
+  readonly low: number
+  /** share of the link while all VLs are backlogged; 0: it may starve */
   readonly share: number
-  readonly entries: number
-  /** longest distance from one of its entries to the next */
-  readonly distance: number
-  readonly total: number
-  readonly waitBytes: number
+  /** bytes that other VLs send at most before its head packet; null: without bound */
+  readonly waitBytes: number | null
 }
 
 export interface ArbitrationReport {
   readonly ports: string
-  readonly highLimit: number | null
-  readonly tables: readonly {
-    readonly name: "high" | "low"
-    readonly table: readonly TableEntry[]
-    readonly lanes: readonly LaneReport[]
-  }[]
-  readonly sl2vl: readonly number[] | null
+  readonly highLimit: number
+  /** bytes of the packets of all VLs, for which the guarantees hold */
+  readonly packetBytes: number
+  readonly tables: readonly { readonly name: "high" | "low"; readonly table: readonly TableEntry[] }[]
+  readonly lanes: readonly LaneReport[]
+  readonly sl2vl: readonly number[]
   readonly notes: readonly string[]
   readonly opensm: string
 }
 
-/** Returns shares and waits of both tables, and notes about VLs without service and possible starvation. */
-export function arbitrationReport(o: OpenSm): ArbitrationReport {
+const NO_LIMIT = 255
+
+/** Returns a report for each kind of port of a file. */
+export function arbitrationReports(all: readonly OpenSm[], packetBytes: number): ArbitrationReport[] {
+  const { ports } = fabricOfOpenSm(all)
+  return ports.map((tables) => {
+    const written = all.find((o) => o.ports === (tables.ports === "all" ? "" : tables.ports))
+    return reportOf(tables, packetBytes, written === undefined ? "" : writeOpenSm(written))
+  })
+}
+
+function reportOf(tables: PortTables, packetBytes: number, opensm: string): ArbitrationReport {
+  const { ports, high, low, limit, sl2vl } = tables
   const named = [
-    { name: "high" as const, table: o.high ?? [] },
-    { name: "low" as const, table: o.low ?? [] },
+    { name: "high" as const, table: high },
+    { name: "low" as const, table: low },
   ].filter((t) => t.table.some((e) => e.weight > 0))
-  const served = new Set(named.flatMap((t) => t.table.filter((e) => e.weight > 0).map((e) => e.queue)))
-  const lost = (o.sl2vl ?? []).flatMap((vl, sl) =>
-    vl === 15
-      ? [`SL ${sl} is mapped to VL15: its packets are dropped`]
-      : served.has(vl)
-        ? []
-        : [`SL ${sl} goes to VL ${vl}, which no table serves`],
+  const served = new Set([...high, ...low].filter((e) => e.weight > 0).map((e) => e.queue))
+  const packets = new Map([...served].map((vl) => [vl, { least: packetBytes, most: packetBytes }]))
+  const weightIn = (table: readonly TableEntry[], vl: number) =>
+    table.reduce((sum, e) => sum + (e.queue === vl ? e.weight : 0), 0)
+  const lanes = vlGuarantees(tables, packets).map(
+    ({ vl, share, waitBytes }): LaneReport => ({
+      vl,
+      sls: sl2vl.flatMap((to, sl) => (to === vl ? [sl] : [])),
+      high: weightIn(high, vl),
+      low: weightIn(low, vl),
+      share,
+      waitBytes: Number.isFinite(waitBytes) ? waitBytes : null,
+    }),
   )
-  const starving = named.length === 2 && o.highLimit === 255
+  const small = [...high, ...low].filter((e) => e.weight > 0 && e.weight * WEIGHT_BYTES < packetBytes)
   return {
-    ports: o.ports,
-    highLimit: o.highLimit ?? null,
-    tables: named.map((t) => ({ ...t, lanes: lanes(t.table, o.sl2vl) })),
-    sl2vl: o.sl2vl ?? null,
-    notes: [...lost, ...(starving ? ["limit 255 is none: low priority may starve"] : [])],
-    opensm: writeOpenSm(o),
+    ports: ports === "all" ? "" : ports,
+    highLimit: limit,
+    packetBytes,
+    tables: named,
+    lanes,
+    sl2vl,
+    notes: [
+      ...sl2vl.flatMap((vl, sl) => lost(sl, vl, served)),
+      ...(limit === NO_LIMIT && named.length === 2 ? ["limit 255 is none: low priority may starve"] : []),
+      ...(small.length === 0
+        ? []
+        : [`entries with less weight than a packet send a whole packet: ${tableText(unique(small))}`]),
+    ],
+    opensm,
   }
 }
 
-/** Returns the guarantees of each VL. The largest message is assumed to be the smallest entry of the VL. */
-function lanes(table: readonly TableEntry[], sl2vl: readonly number[] | undefined): LaneReport[] {
-  const vls = [...new Set(table.filter((e) => e.weight > 0).map((e) => e.queue))].sort((a, b) => a - b)
-  const all = table.reduce((s, e) => s + e.weight, 0)
-  const largest = new Array<number>(vls.at(-1)! + 1).fill(0)
-  for (const vl of vls)
-    largest[vl] = WEIGHT_BYTES * Math.min(...table.filter((e) => e.queue === vl && e.weight > 0).map((e) => e.weight))
-  const waits = worstWaits(table, largest, WEIGHT_BYTES)
-  return vls.map((vl) => {
-    const own = table.flatMap((e, i) => (e.queue === vl && e.weight > 0 ? [i] : []))
-    const total = own.reduce((s, i) => s + table[i].weight, 0)
-    return {
-      vl,
-      sls: (sl2vl ?? []).flatMap((to, sl) => (to === vl ? [sl] : [])),
-      share: total / all,
-      entries: own.length,
-      distance: Math.max(...own.map((e, i) => (own[i + 1] ?? own[0] + table.length) - e)),
-      total,
-      waitBytes: waits[vl],
-    }
-  })
+function lost(sl: number, vl: number, served: ReadonlySet<number>): string[] {
+  if (vl === DROP) return [`SL ${sl} is mapped to VL15: its packets are dropped`]
+  return served.has(vl) ? [] : [`SL ${sl} goes to VL ${vl}, which no table serves`]
+}
+
+function unique(entries: readonly TableEntry[]): TableEntry[] {
+  return entries.filter((e, i) => entries.findIndex((x) => x.queue === e.queue && x.weight === e.weight) === i)
 }

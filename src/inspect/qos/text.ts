@@ -91,37 +91,33 @@ export function arbitrationText(
   return all
     .map((r) =>
       [
-        paint.bold(
-          `${r.ports === "" ? "all ports" : `ports ${r.ports}`}${r.highLimit === null ? "" : `: limit of high priority ${r.highLimit}`}`,
+        paint.bold(`${r.ports === "" ? "all ports" : `ports ${r.ports}`}: limit of high priority ${r.highLimit}`),
+        ...r.tables.flatMap((t) => ["", `${t.name} priority`, strip(t.table, (vl) => `${vl}`)]),
+        "",
+        table(
+          [
+            right("VL"),
+            { head: "SLs" },
+            right("weight high"),
+            right("low"),
+            right("guaranteed"),
+            right("worst wait B"),
+          ],
+          r.lanes.map((l) => [
+            `${l.vl}`,
+            l.sls.join(", "),
+            `${l.high}`,
+            `${l.low}`,
+            percent(l.share),
+            l.waitBytes === null ? "none" : l.waitBytes.toLocaleString("en"),
+          ]),
+          paint,
+          width,
         ),
-        ...r.tables.flatMap((t) => [
-          "",
-          `${t.name} priority`,
-          strip(t.table, (vl) => `${vl}`),
-          "",
-          table(
-            [
-              right("VL"),
-              { head: "SLs" },
-              right("share"),
-              right("entries"),
-              right("distance"),
-              right("weight"),
-              right("worst wait B"),
-            ],
-            t.lanes.map((l) => [
-              `${l.vl}`,
-              l.sls.join(", "),
-              percent(l.share),
-              `${l.entries}`,
-              `${l.distance}`,
-              `${l.total}`,
-              l.waitBytes.toLocaleString("en"),
-            ]),
-            paint,
-            width,
-          ),
-        ]),
+        "",
+        paint.dim(
+          `guaranteed, worst wait: at one link, with both tables, all VLs backlogged and packets of ${r.packetBytes.toLocaleString("en")} bytes`,
+        ),
         ...r.notes.map((note) => `- ${note}`),
       ].join("\n"),
     )
