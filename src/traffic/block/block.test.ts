@@ -54,8 +54,8 @@ const columns = ({ time, disk, read: r, bytes }: Requests) => ({
   bytes: [...bytes],
 })
 
-describe("one trace, three forms", () => {
-  test.each([
+describe("one trace in every form", () => {
+  test.each<[string, Uint8Array, typeof plain?]>([
     [
       "SRT",
       srt([
@@ -73,8 +73,41 @@ describe("one trace, three forms", () => {
         "1,1,0,7,w,S,1,512",
       ]),
     ],
+    [
+      "MSR with a heading",
+      text([
+        "Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime",
+        // 224,790 and 10,000,010 ticks of 100 ns later
+        "129000000000000007,web,1,Read,540672,4096,5000",
+        "129000000000224797,web,1,Read,8192,2048,700",
+        "129000000010000017,web,0,Write,0,512,90",
+      ]),
+    ],
+    ["SPC", text(["1,1056,4096,R,3.5", "1,8,2048,r,3.522479,7", "0,7,512,W,4.500001"])],
+    [
+      "blkparse",
+      text([
+        "  8,16   0        1     0.000000000   411  Q   W 9 + 0 [sync]".replace("Q   W 9 + 0", "Q  FN"),
+        "  8,0    0        2     0.000000000   411  m   N plugged",
+        "  8,16   0        3     1.000000000   411  Q   W 100 + 1 [app]",
+        "  8,16   0        4     1.000000100   411  D   W 100 + 1 [app]",
+        "  8,0    1        5     1.022479000   412  Q  RA 657728 + 8 [app]",
+        "  8,0    1        6     1.030000000   412  Q   D 657728 + 8 [trim]",
+        "CPU0 (8,0):",
+        " Reads Queued:           1,        4KiB",
+      ]),
+      { time: [0, 22_479e6], disk: [0, 1], read: [0, 1], bytes: [512, 4096] },
+    ],
     ["numbers", text(["0 1 657728 8 1", "22479000 1 31244784 4 1", "# a note", "1000001000 0 5 1 0"])],
-  ])("%s", (_, bytes) => expect(columns(read(bytes))).toEqual(plain))
+  ])("%s", (_, bytes, is = plain) => expect(columns(read(bytes))).toEqual(is))
+})
+
+test("a trace is decoded piece by piece, and no line is cut", () => {
+  // 20,000 lines of 15 to 19 characters are more than four pieces of 65,536 bytes
+  const got = read(text(Array.from({ length: 20_000 }, (_, i) => `${i * 1000} ${i % 7} 5 8 ${i % 2}`)))
+  expect(got.time.length).toBe(20_000)
+  expect([...got.time].every((t, i) => t === i * 1e6)).toBe(true)
+  expect([...got.disk].every((d, i) => d === i % 7)).toBe(true)
 })
 
 describe("damaged", () => {
@@ -84,6 +117,21 @@ describe("damaged", () => {
       text(["sec,usec,disk,op,bytes", "0,0,0,R,512", "", "0,x,0,R,512"]),
       "line 4: its time is no number, or negative",
     ],
+    ["MSR: neither", text(["1,a,0,Read,0,512,1", "2,a,0,Trim,0,512,1"]), 'line 2: "Trim" is neither Read nor Write'],
+    ["MSR: too short", text(["1,a,0,Read,0,512,1", "2,a,0"]), "line 2: has 3 cells of 7"],
+    ["MSR: no time", text(["1,a,0,Read,0,512,1", "x,a,0,Read,0,512,1"]), "line 2: its time is no number, or negative"],
+    [
+      "MSR: back in time",
+      text(["9,a,0,Read,0,512,1", "8,a,0,Read,0,512,1"]),
+      "line 2: it is earlier than the one before",
+    ],
+    ["SPC: no bytes", text(["0,8,512,R,0.1", "0,8,0,R,0.2"]), "line 2: it has no bytes"],
+    ["SPC: too short", text(["0,8,512,R"]), "line 1: has 4 cells of 5"],
+    ["SPC: neither", text(["0,8,512,R,0.1", "0,8,512,X,0.2"]), 'line 2: "X" is neither R nor W'],
+    ["blkparse: no sectors", text(["8,0 0 1 0.5 9 Q R 77 + 8 [a]", "8,0 0 1 0.6 9 Q R 77"]), "line 2: has no sectors"],
+    ["blkparse: no device", text(["8,0 0 1 0.5 9 Q R 77 + 8 [a]", "sda 0 1"]), 'line 2: "sda" is not a device'],
+    ["blkparse: nothing queued", text(["8,0 0 1 0.5 9 C R 77 + 8 [0]"]), "has no requests"],
+    ["of no form", text(["1,2,3,4,5"]), "line 1: is of no known form"],
     ["neither read nor write", text(["sec,usec,disk,op,bytes", "0,0,0,Q,512"]), 'line 2: "Q" is neither R nor W'],
     ["a line too short", text(["1 2 3 4 1", "1 2 3"]), "line 2: has 3 cells of 5"],
     ["back in time", text(["5000 0 1 8 1", "4000 0 1 8 1"]), "line 2: it is earlier than the one before"],

@@ -33,7 +33,7 @@ export default {
   kind: "pattern",
   name: "block-trace",
   about:
-    "Storage traffic from a block trace (SRT, CSV or lines of numbers): one message for each " +
+    "Storage traffic from a block trace (SRT, CSV, MSR, SPC, blkparse or lines of numbers): one message for each " +
     "request, from a host to a disk or back.",
   limits:
     "determines sources, sizes and times, so arrivals, message and from must not be set; " +
