@@ -35,6 +35,7 @@ import {
   skippedLines,
   verdictLines,
 } from "../terminal/show.ts"
+import { streamTable } from "../terminal/streams.ts"
 import { exit, type Io, interruptedText } from "./command.ts"
 import type { RunOptions } from "./run-options.ts"
 
@@ -85,6 +86,7 @@ export async function conclude(
   else if (rows.length > 0) {
     const knees = done.knees.length > 0 ? saturationTable(done.knees, io.paint, io.fits) : ""
     const parts = [failureLine(rows, io.paint), io.paint.bold(plan.title), knees, resultTable(rows, io.paint, io.fits)]
+    parts.push(streamTable(rows, io.paint, io.fits))
     if (o.quiet !== true) parts.push(resultChart(rows, io.paint, io.width))
     parts.push(jobLines(jobsOfPoints(withSlowdowns(done.records)), io.width).join("\n"))
     parts.push(limitLines(firstLimits(done.records), io.paint).join("\n"))

@@ -73,7 +73,7 @@ export function resultTable(rows: readonly PointSummary[], paint: Paint, width =
 }
 
 /** Says why values are missing, one line for each reason. */
-function dashes(rows: readonly PointSummary[], names: readonly string[]): string[] {
+export function dashes(rows: readonly PointSummary[], names: readonly string[]): string[] {
   const said = new Set(rows.flatMap((r) => names.flatMap((name) => r.missing[name] ?? [])))
   return (Object.keys(reasons) as Reason[])
     .filter((reason) => [...said].some((text) => text.startsWith(reason)))
