@@ -1,6 +1,6 @@
-// Packets as dots. A packet on a link is at its exact place; a packet in a buffer stands back from the router on the
-// link over which it came, and one in an output queue stands at the beginning of the link that it will take. Between two frames of the film a dot moves on a straight line; a packet that has arrived
-// fades.
+// Packets as dots. A packet on a link is at its exact place. A packet in a buffer stands back from the router on the
+// link over which it came, and one in an output queue stands at the beginning of the link that it will take. Between
+// two frames of the film a dot moves on a straight line; a packet that has arrived fades.
 import { PACKET } from "../../../src/engines/packet-frame.ts"
 import type { Packets, Scene } from "../../shared/messages.ts"
 import type { Camera } from "./camera.ts"
