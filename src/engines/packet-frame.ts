@@ -1,5 +1,9 @@
 // The packets of a network at one cycle, as columns that are reused from frame to frame. The studio draws each packet
-// as a dot. engines/flit/packets.ts fills them; nothing is allocated.
+// as a dot. engines/flit/packets.ts fills them for switches that move flits, and engines/flit/transfers/positions.ts for
+// switches that move packets.
+
+/** Largest value of `place`. */
+export const MOST_PLACE = 65_535
 
 /** State of a packet in a frame. */
 export const PACKET = {
@@ -15,13 +19,15 @@ export const PACKET = {
   behind: 4,
   /** behind a packet without credits */
   behindBlocked: 5,
+  /** in a queue at an output */
+  output: 6,
 } as const
 
 export interface PacketFrame {
   /** record of the packet, and its key: a record is reused, and the key distinguishes its packets */
   readonly id: Int32Array
   readonly key: Int32Array
-  /** the channel that it is on or came over; -1 - endpoint: the link from its endpoint */
+  /** the channel that it is on, came over, or (output) waits for; -1 - endpoint: the link from its endpoint */
   readonly at: Int32Array
   readonly state: Uint8Array
   /** on a link: cycles until it arrives. In a buffer: packets before it in its queue. */
@@ -31,6 +37,17 @@ export interface PacketFrame {
   readonly to: Int32Array
   /** one of this many packets is in the frame: 1, 2, 4 … */
   every: number
+}
+
+/**
+ * Fills a frame. If it is too small, only every second, fourth … key is written. `write` returns the number of packets
+ * with such a key.
+ */
+export function fillFrame(into: PacketFrame, write: () => number): number {
+  for (into.every = 1; ; into.every *= 2) {
+    const count = write()
+    if (count <= into.id.length) return count
+  }
 }
 
 export function packetFrame(most: number): PacketFrame {

@@ -78,7 +78,7 @@ function undrawn(side: s.Side): string | undefined {
   if (frame.packets === undefined)
     return frame.blocked.length === 0
       ? "Packets are not drawn in a network of this size."
-      : "Packets are not drawn for this switch."
+      : "The packet engine does not know where its packets are."
   return frame.packets.every > 1 ? `1 of ${frame.packets.every} packets is drawn.` : undefined
 }
 

@@ -123,15 +123,88 @@ test("packets that wait to enter: the age of the oldest, none at a load that is 
   expect([...ages].sort((a, b) => a - b)[ages.length >> 1]).toBeLessThan(8)
 })
 
-test("an engine or a switch that does not know positions says so", async () => {
-  const mesh = (more: string) => `
+/** Traffic of 100 cycles, all of which arrives. */
+const draining = (sw: string, routing: string, topology: string) => `
 lacewing: 1
-network: { topology: { name: mesh, sides: 4x4 }, routing: mesh.dimension-order${more} }
-traffic: { pattern: uniform, load: 0.4, packet: 4flits }
+network: { topology: ${topology}, routing: ${routing}, switch: ${sw}, links: { ${topology.includes("tree") ? "link: 7cycles" : "local: 5cycles, global: 20cycles"}, end: 3cycles } }
+traffic: { pattern: uniform, load: 0.8, packet: 4flits, stop: 100cycles }
+measure: { warmup: 0cycles, window: 3kcycles, limit: 4kcycles, saturation: never, drain: none }
 `
-  for (const other of [mesh(", switch: { name: combined, vcs: 2 }"), `${mesh("")}engine: packet\n`]) {
-    const one = await live(other)
-    one.forward(200)
-    expect(one.observation.packets(packetFrame(100))).toBe(-1)
-  }
+const tree = "{ name: tree, k: 4, n: 2 }"
+const dfly = "{ name: dragonfly, p: 2, a: 4, h: 2 }"
+const switches: Record<string, string> = {
+  combined: draining("{ name: combined, vcs: 4 }", "dragonfly.ugal-l", dfly),
+  "combined, flit by flit": draining("{ name: combined, vcs: 4, queues: fifo }", "tree.nearest-ancestor", tree),
+  tiled: draining("{ name: tiled, vcs: 4, rows: 7, columns: 1 }", "dragonfly.minimal", dfly),
+  "tiled with a stash": draining("{ name: tiled, vcs: 4, rows: 7, columns: 1, stash: {} }", "dragonfly.minimal", dfly),
+  infiniband: draining("{ name: infiniband }", "tree.nearest-ancestor", tree),
+  "infiniband, packets of one flit": draining("{ name: infiniband, grain: packet }", "tree.nearest-ancestor", tree),
+  "omni-path": draining("{ name: omni-path }", "tree.nearest-ancestor", tree),
+  "omni-path, packets of one flit": draining("{ name: omni-path, grain: packet }", "tree.nearest-ancestor", tree),
+  "queue-scheme": draining("{ name: queue-scheme }", "tree.nearest-ancestor", tree),
+  "queue-scheme, voq-network": draining("{ name: queue-scheme, scheme: voq-network }", "tree.nearest-ancestor", tree),
+  fbicm: draining("{ name: queue-scheme, scheme: fbicm-2 }", "tree.destination-digit", tree),
+}
+
+describe.each(Object.entries(switches))("%s", (_, experiment) => {
+  test("a packet is in the frame of every cycle from its injection to its arrival, once, and moves without jumps", async () => {
+    const [one, silent] = [await live(experiment), await live(experiment)]
+    const { graph } = one.observation.topology
+    const frame = packetFrame(20_000)
+    const wrong: unknown[] = []
+    let last = new Map<string, { readonly router: number; readonly at: number; readonly due: number }>()
+    const seen = new Set<string>()
+    const states = new Set<number>()
+    let arrived = 0
+    let cycle = 0
+    do {
+      one.forward(++cycle)
+      const n = one.observation.packets(frame)
+      const here: typeof last = new Map()
+      for (let i = 0; i < n; i++) {
+        const name = `${frame.key[i]} ${frame.from[i]} ${frame.createdAt[i]}`
+        const at = frame.at[i]
+        const state = frame.state[i]
+        states.add(state)
+        if (here.has(name)) wrong.push(["twice", cycle, name])
+        if (seen.has(name) && !last.has(name)) wrong.push(["again", cycle, name])
+        seen.add(name)
+        // the router that it comes to, or stands at
+        const far = at >= 0 ? graph.far[at] : graph.entry[-1 - at]
+        const router = state === PACKET.output ? graph.routerOf[at] : far >= 0 ? graph.routerOf[far] : -1
+        const due = state <= PACKET.leaving ? frame.place[i] : 0
+        const was = last.get(name)
+        // it stays, or it goes from the router where it was
+        if (was !== undefined && was.router !== router && (at < 0 || graph.routerOf[at] !== was.router))
+          wrong.push(["jump", cycle, name, was, at])
+        if (was !== undefined && was.due > 0 && was.at === at && due !== was.due - 1) wrong.push(["due", cycle, name])
+        here.set(name, { router, at, due })
+      }
+      const { delivered } = one.observation.totals()
+      const left = [...last.keys()].filter((name) => !here.has(name))
+      if (left.length !== delivered - arrived) wrong.push(["left", cycle, left.length, delivered - arrived])
+      // they were on the last link, and due
+      for (const name of left) if (last.get(name)!.router !== -1) wrong.push(["lost", cycle, name])
+      arrived = delivered
+      last = here
+    } while (cycle < 120 || (last.size > 0 && cycle < 3000))
+    const { created, delivered } = one.observation.totals()
+    expect(wrong.slice(0, 5)).toEqual([])
+    expect([seen.size, delivered, last.size]).toEqual([created, created, 0])
+    expect(created).toBeGreaterThan(200)
+    expect(states.size).toBeGreaterThan(3)
+    silent.forward(cycle)
+    expect(one.observation.fingerprint()).toBe(silent.observation.fingerprint())
+  })
+})
+
+test("an engine that does not know positions says so", async () => {
+  const one = await live(`
+lacewing: 1
+network: { topology: { name: mesh, sides: 4x4 }, routing: mesh.dimension-order }
+traffic: { pattern: uniform, load: 0.4, packet: 4flits }
+engine: packet
+`)
+  one.forward(200)
+  expect(one.observation.packets(packetFrame(100))).toBe(-1)
 })

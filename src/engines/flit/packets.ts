@@ -5,9 +5,7 @@ import type { FlitColumns, FlitConstants, PacketFields } from "../../fabric/flit
 import type { Layout } from "../../fabric/layout.ts"
 import type { FlitSwitch } from "../../fabric/switch.ts"
 import { endOf } from "../../model/graph.ts"
-import { PACKET, type PacketFrame } from "../packet-frame.ts"
-
-const MOST_PLACE = 65_535
+import { fillFrame, MOST_PLACE, PACKET, type PacketFrame } from "../packet-frame.ts"
 
 /** The columns of an engine that are read. */
 interface FlitState {
@@ -21,10 +19,7 @@ interface FlitState {
 
 /** Fills the frame. Returns the number of packets in it. */
 export function writePackets(engine: FlitState, stored: NonNullable<FlitSwitch["packets"]>, into: PacketFrame): number {
-  for (into.every = 1; ; into.every *= 2) {
-    const count = writeEvery(engine, stored, into)
-    if (count <= into.id.length) return count
-  }
+  return fillFrame(into, () => writeEvery(engine, stored, into))
 }
 
 /** Writes the packets whose key is a multiple of `into.every`. Returns their number, which may exceed the frame. */

@@ -1,6 +1,6 @@
-// Packets as dots. A packet on a link is at its exact place; a packet in a buffer stands back from the router on the
-// link over which it came. Between two frames of the film a dot moves on a straight line; a packet that has arrived
-// fades.
+// Packets as dots. A packet on a link is at its exact place. A packet in a buffer stands back from the router on the
+// link over which it came, and one in an output queue stands at the beginning of the link that it will take. Between
+// two frames of the film a dot moves on a straight line; a packet that has arrived fades.
 import { PACKET } from "../../../src/engines/packet-frame.ts"
 import type { Packets, Scene } from "../../shared/messages.ts"
 import type { Camera } from "./camera.ts"
@@ -35,6 +35,9 @@ interface Placed {
 
 /** Two packets of a queue that are closer than this, in pixels, are drawn as one. */
 const CLOSE = 1.5
+/** Longest queue at an input and at an output, as a share of the link. */
+const INPUT = 0.86
+const OUTPUT = 0.3
 /** Longer moves between two frames are jumps over a border, which are not interpolated. */
 const JUMP = 3
 
@@ -52,7 +55,7 @@ export class Dots {
     readonly standing: HTMLCanvasElement[]
   }
   private readonly point = new Float32Array(2)
-  /** [channel, or channels + endpoint] -> packets in the buffer, and those drawn so far. */
+  /** [channel, channels + endpoint, or channels + endpoints + channel of an output] -> its packets, and those drawn. */
   private readonly standing: Int32Array
   private readonly drawn: Int32Array
 
@@ -61,8 +64,8 @@ export class Dots {
     this.lines = lines
     this.lengths = lengthsOf(lines)
     this.sprites = { for: "", moving: [], standing: [] }
-    this.standing = new Int32Array(scene.chans + scene.ends)
-    this.drawn = new Int32Array(scene.chans + scene.ends)
+    this.standing = new Int32Array(2 * scene.chans + scene.ends)
+    this.drawn = new Int32Array(2 * scene.chans + scene.ends)
   }
 
   paint(g: CanvasRenderingContext2D, moment: Moment, look: Look): void {
@@ -145,10 +148,14 @@ export class Dots {
     const visible = new Uint8Array(packets.n).fill(1)
     const node = (dotOf({ scene, camera }) + radius) / camera.scale
     const apart = (2.1 * radius) / camera.scale
-    const queueOf = (at: number) => (at >= 0 ? at : scene.chans - 1 - at)
+    const outputs = scene.chans + scene.ends
+    const queueOf = (i: number) => {
+      const at = packets.at[i]
+      return packets.state[i] === PACKET.output ? outputs + at : at >= 0 ? at : scene.chans - 1 - at
+    }
     standing.fill(0)
     drawn.fill(0)
-    for (let i = 0; i < packets.n; i++) if (packets.state[i] >= PACKET.first) standing[queueOf(packets.at[i])]++
+    for (let i = 0; i < packets.n; i++) if (packets.state[i] >= PACKET.first) standing[queueOf(i)]++
     for (let i = 0; i < packets.n; i++) {
       const at = packets.at[i]
       const chan = at >= 0 ? at : scene.home[-1 - at]
@@ -159,10 +166,12 @@ export class Dots {
         const latency = at >= 0 ? scene.latency[chan] : scene.entryLatency[-1 - at]
         u = end * Math.max(0, 1 - packets.place[i] / Math.max(1, latency))
       } else {
-        const queue = queueOf(at)
-        const gap = Math.min(apart, (0.86 * length) / standing[queue])
+        const queue = queueOf(i)
+        const isOutput = queue >= outputs
+        const gap = Math.min(apart, ((isOutput ? OUTPUT : INPUT) * length) / standing[queue])
         const k = drawn[queue]++
-        u = Math.max(0.02, end - ((k + 0.3) * gap) / length)
+        const back = ((k + 0.3) * gap) / length
+        u = isOutput ? Math.min(0.98, 1 - end + back) : Math.max(0.02, end - back)
         const each = Math.ceil(CLOSE / Math.max(1e-3, gap * camera.scale))
         if (each > 1 && k % each !== 0) visible[i] = 0
       }

@@ -44,6 +44,7 @@ import { UNWATCHED, type Watch } from "../../../model/probe.ts"
 import type { QosModel, QosScheduler } from "../../../model/scheduler.ts"
 import type { Stream } from "../../../model/stream.ts"
 import type { VcPlan } from "../../../model/vc-plan.ts"
+import { fillFrame, type PacketFrame } from "../../packet-frame.ts"
 import {
   ClockedEngine,
   countOf,
@@ -60,6 +61,7 @@ import { sourceModel } from "../sources.ts"
 import { waitingSlots } from "../waiting.ts"
 import { fingerprintOfTransfers } from "./fingerprint.ts"
 import { makeTransferLoop, type TransferLoop } from "./loop.ts"
+import { writePositions } from "./positions.ts"
 import { layRankColumns, type RankRequest, rankMarks } from "./rank-columns.ts"
 import type { TransferLoopSpec } from "./spec.ts"
 
@@ -267,6 +269,10 @@ export class TransferEngine extends ClockedEngine {
     const { flyHead, packets } = this.columns
     for (let port = 0; port < flyHead.length; port++)
       for (let p = flyHead[port]; p !== 0; p = packets[p + NEXT]) visit(this.channel(port), p)
+  }
+
+  override packets(into: PacketFrame): number {
+    return fillFrame(into, () => writePositions(this, into))
   }
 
   moving(p: number): Moving {
