@@ -5,7 +5,7 @@ import { hostAt } from "../src/experiment/disk/host.ts"
 import { plan } from "../src/experiment/plan.ts"
 import { plainSource } from "../src/experiment/source.ts"
 import type { RunResult } from "../src/model/experiment.ts"
-import { firstLimits } from "../src/results/limited.ts"
+import { firstLimits } from "../src/results/findings/limited.ts"
 import { prepare, simulate } from "../src/run/simulate.ts"
 import { root } from "./support/build.ts"
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest"
 import { check } from "../src/api.ts"
 import { defineExperiment } from "../src/index.ts"
 import type { RunResult } from "../src/model/experiment.ts"
-import { jobSentences } from "../src/results/stragglers.ts"
+import { jobSentences } from "../src/results/findings/stragglers.ts"
 import { prepare, simulate } from "../src/run/simulate.ts"
 import { stragglersOf } from "../src/workloads/mpi/stragglers.ts"
 

@@ -1,8 +1,8 @@
 // The answer of a search, above everything else in its report.
 import { isMap } from "../../experiment/fields.ts"
 import { searchOf } from "../../experiment/search.ts"
+import { saturationRows, saturationsOf, saturationText } from "../../results/findings/saturation.ts"
 import type { RunRecord } from "../../results/record.ts"
-import { saturationRows, saturationsOf, saturationText } from "../../results/saturation.ts"
 import { shown, withInterval } from "../figure/format.ts"
 import { html, type Markup } from "./html.ts"
 import { pointText } from "./warnings.ts"

@@ -1,8 +1,8 @@
 // The ranking of a shoot-out: properties, cost and throughput of each network, and the Pareto front.
 
 import { measure } from "../../proof/measures.ts"
+import type { Saturation } from "../../results/findings/saturation.ts"
 import type { RunRecord } from "../../results/record.ts"
-import type { Saturation } from "../../results/saturation.ts"
 import { type Best, caseName, FIRST_LOAD, LINK_GBPS, type Tried } from "./contest.ts"
 import type { Chosen } from "./solve.ts"
 import { type Collective, nanosecondsOf } from "./trials.ts"

@@ -22,7 +22,7 @@
 //   `enterNext`  [m]                         the same for messages that begin to cross into the centre;
 //   `current`, `crossed`  [(q << LV) + v]    the message of which a part has crossed (0 = none), and its flits that have;
 //   `upOf`       [(q << LV) + v]             its up-link in the MPort;
-//   `unplaced`   [(q << LV) + v]             1: its first message found no space, if space is taken at the input;
+//   `unplaced`   [(q << LV) + v]             1 + the VL on which its first message waits for space, 0 = it does not;
 //   `waiters`    [((o << LV) + v) * R + i]   VLs of input i of which this holds, for each place in an output buffer.
 // Word IN.target of an input has a bit for each VL with such a message.
 import { lowest } from "../../core/bitset.ts"
@@ -264,7 +264,7 @@ export function makePacketCrossbars(
     const last = served[of + i] + 1
     if (longest[slot] === 0 || last < longest[slot]) longest[slot] = last
     if (!AT_INPUT || unplaced[cell] !== 0) return
-    unplaced[cell] = 1
+    unplaced[cell] = 1 + (slot & VMASK)
     waiters[slot * R + i]++
   }
 
@@ -363,8 +363,9 @@ export function makePacketCrossbars(
     const how = got >> 16
     const p = leave(q, got & 255, t)
     if (AT_INPUT && unplaced[cell] !== 0) {
+      // The message may take space on another of its VLs than the one on which it waited.
+      waiters[(((r * PS + bytes[(p + STATE) << 2]) << LV) + unplaced[cell] - 1) * R + m * MPORT + i]--
       unplaced[cell] = 0
-      waiters[(((r * PS + bytes[(p + STATE) << 2]) << LV) + v) * R + m * MPORT + i]--
     }
     packets[p + NEXT] = 0
     current[cell] = p

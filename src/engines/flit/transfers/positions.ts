@@ -2,15 +2,39 @@
 // their link, and the wheel of arrivals has the cycle of each. Packets in a switch are the chains of its queues; those
 // of output, column and central queues belong to no input, so they are drawn at their output. Control packets and
 // copies in a stash are left out. Reading changes nothing, and costs nothing unless it is called.
-import { CREATED, DST, FLAG, FLITS, HEARS, KEY, NEXT, SRC, STATE } from "../../../fabric/packets.ts"
+import type { Layout } from "../../../fabric/layout.ts"
+import {
+  CREATED,
+  DST,
+  FLAG,
+  FLITS,
+  HEARS,
+  KEY,
+  NEXT,
+  SRC,
+  STATE,
+  type TransferColumns,
+  type TransferConstants,
+} from "../../../fabric/packets.ts"
+import type { TransferSwitch } from "../../../fabric/transfer.ts"
 import { endOf } from "../../../model/graph.ts"
 import { MOST_PLACE, PACKET, type PacketFrame } from "../../packet-frame.ts"
-import type { TransferEngine } from "./engine.ts"
+
+/** What of the engine is read. */
+export interface InMotion {
+  readonly columns: TransferColumns
+  readonly layout: Layout
+  readonly constants: TransferConstants
+  readonly sw: TransferSwitch
+  readonly boxFirst: Int32Array
+  readonly now: number
+  channel(port: number): number
+}
 
 const LEFT_OUT = (FLAG.ack | FLAG.copy) << 16
 
 /** Writes the packets whose key is a multiple of `into.every`. Returns their number, which may exceed the frame. */
-export function writePositions(engine: TransferEngine, into: PacketFrame): number {
+export function writePositions(engine: InMotion, into: PacketFrame): number {
   const { columns: a, layout: l, constants: k, sw } = engine
   const { graph, LV, PS } = l
   const { packets } = a
@@ -95,7 +119,7 @@ function standing(before: number, hasCredits: boolean): number {
 
 /** Visits the packets that another partition has not yet accepted from an outbox. They are on a link, too. */
 function eachPosted(
-  { columns: { outCount, outbox }, boxFirst, now }: TransferEngine,
+  { columns: { outCount, outbox }, boxFirst, now }: InMotion,
   visit: (packet: number, port: number, due: number) => void,
 ): void {
   for (let box = 0; box < outCount.length; box++)
@@ -111,7 +135,7 @@ function eachDue(
   wheel: Int32Array,
   mask: number,
   words: number,
-  { now, layout }: TransferEngine,
+  { now, layout }: InMotion,
   base: (part: number) => number,
   heads: Int32Array,
   packets: Int32Array,

@@ -1,7 +1,7 @@
 // One sentence for each job of a run: exposed communication, straggler and tail (table `jobs`). Of each point the first
 // seed that ended is shown.
-import { canonical } from "../core/canonical.ts"
-import type { RunRecord } from "./record.ts"
+import { canonical } from "../../core/canonical.ts"
+import type { RunRecord } from "../record.ts"
 
 export interface JobSentence {
   readonly point: RunRecord["point"]

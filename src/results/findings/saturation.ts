@@ -1,11 +1,11 @@
 // The saturation loads that a search found, computed from its runs. The bisection is repeated, and each step takes its
 // result from the recorded runs, so a report needs nothing else.
 
-import { canonical } from "../core/canonical.ts"
-import { Moments } from "../core/stats.ts"
-import { type Beyond, Bisection, type SaturationSearch } from "../experiment/search.ts"
-import type { RunRecord } from "./record.ts"
-import type { Estimate } from "./summary.ts"
+import { canonical } from "../../core/canonical.ts"
+import { Moments } from "../../core/stats.ts"
+import { type Beyond, Bisection, type SaturationSearch } from "../../experiment/search.ts"
+import type { RunRecord } from "../record.ts"
+import type { Estimate } from "../summary.ts"
 
 export interface Saturation {
   /** the point without its load */

@@ -1,10 +1,10 @@
 // The ranking of congestion control protocols: for each variant of an experiment, the effect on the stream `victims`
 // when the stream `hot` begins, and the cost.
-import { type Checked, complain } from "../core/complaint.ts"
-import { jain } from "../core/stats.ts"
-import { transientOf } from "../core/transient.ts"
-import { quantity } from "../core/units.ts"
-import type { RunRecord } from "./record.ts"
+import { type Checked, complain } from "../../core/complaint.ts"
+import { jain } from "../../core/stats.ts"
+import { transientOf } from "../../core/transient.ts"
+import { quantity } from "../../core/units.ts"
+import type { RunRecord } from "../record.ts"
 
 /** What it reads of a run. */
 export type Judged = Pick<RunRecord, "point"> & {

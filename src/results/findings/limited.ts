@@ -1,7 +1,7 @@
 // Why saturated points accept no more (table `limited-by`): for each line of the experiment the first saturated point,
 // because higher loads of the same line have the same cause or are only further beyond it.
-import { canonical } from "../core/canonical.ts"
-import type { RunRecord } from "./record.ts"
+import { canonical } from "../../core/canonical.ts"
+import type { RunRecord } from "../record.ts"
 
 export interface Limited {
   readonly point: RunRecord["point"]
