@@ -1,14 +1,12 @@
-// What the paper leaves open of adapters: injection queues that copy the switch's, the gate in front of them, and
-// detection in them. The figures have admittance queues alone, where what is stopped waits.
+// What the paper leaves open of adapters: the gate in front of their injection queues, and detection in them. Without
+// injection queues, stopped packets wait in the admittance queues.
 import { assumptionFigure, type Variation } from "./varied.ts"
 
-const endpoint = { injection: "copy" }
-
 const variations: readonly Variation[] = [
-  { name: "injection queues", endpoint },
-  { name: "injection queues, no gate", endpoint, fbicmEndpoint: { gate: false } },
-  { name: "injection queues, detection", endpoint, fbicmEndpoint: { detect: true } },
-  { name: "injection queues, no gate, detection", endpoint, fbicmEndpoint: { gate: false, detect: true } },
+  { name: "no injection queues", endpoint: { injection: "none" } },
+  { name: "no gate", fbicmEndpoint: { gate: false } },
+  { name: "detection", fbicmEndpoint: { detect: true } },
+  { name: "no gate, detection", fbicmEndpoint: { gate: false, detect: true } },
 ]
 
 export default assumptionFigure(
