@@ -336,6 +336,9 @@ export const special: Readonly<
   "qos vl-arbitration.low": { to: ["0:8,1:50"] },
   "qos vl-arbitration.limit": { to: [1, 255] },
   "qos vl-arbitration.sl2vl": { to: [[1, 0]] },
+  "qos vl-arbitration.endpointHigh": { to: ["1:8,0:8"] },
+  "qos vl-arbitration.endpointLow": { to: ["1:50,0:8"] },
+  "qos vl-arbitration.endpointLimit": { with: { endpointHigh: "0:8", endpointLow: "1:5,0:8" }, to: [255] },
 
   "endpoint simple.turnaround": {
     with: { "network.endpoint": { name: "simple" }, "traffic.reply": "2flits" },

@@ -114,3 +114,30 @@ describe("two endpoints with both arbitration tables", () => {
     expect(value("v0.accepted") + value("v1.accepted")).toBeCloseTo(high, 2)
   })
 })
+
+describe("endpoints with their own tables", () => {
+  const shares = async (switches: string, endpoints: string) => {
+    const value = await measured(
+      {
+        topology: { name: "tree", k: 2, n: 1 },
+        switch: { name: "infiniband", vcs: 2 },
+        qos: { name: "vl-arbitration", low: switches, endpointLow: endpoints },
+      },
+      [0, 1].map((vl) => ({ name: `v${vl}`, class: vl, packet: "1KiB", load: 0.9 })),
+      30_000,
+    )
+    return [value("v0.accepted"), value("v1.accepted")]
+  }
+  test("the endpoint decides, because its link is the first one that is full", async () => {
+    // Weights of 16 and 48 credits are 1 and 3 packets of 1 KiB; the switch gets them as 1 to 3 and cannot change that.
+    const [first, second] = await shares("0:16,1:16", "0:16,1:48")
+    expect(first).toBeCloseTo(1 / 4, 2)
+    expect(second).toBeCloseTo(3 / 4, 2)
+    const [one, other] = await shares("0:16,1:48", "0:16,1:16")
+    expect(one).toBeCloseTo(1 / 2, 2)
+    expect(other).toBeCloseTo(1 / 2, 2)
+  })
+  test("a level without an entry at endpoints is refused, as its packets would never be sent", async () => {
+    await expect(shares("0:16,1:16", "0:16")).rejects.toThrow()
+  })
+})
