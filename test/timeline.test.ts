@@ -105,7 +105,7 @@ describe.each([
           operations["job"]![o] === job && operations["call"]![o] === call && operations["state"]![o] !== "progress",
       )
       const spent = of.reduce((sum, o) => sum + numbers(operations, "until")[o]! - numbers(operations, "from")[o]!, 0)
-      const all = numbers(tables["jobs"]!, "ranks")[tables["jobs"]!["job"]!.indexOf(job!)]!
+      const all = numbers(tables["jobs"]!, "ranks")[([...tables["jobs"]!["job"]!] as unknown[]).indexOf(job)]!
       expect(spent).toBeCloseTo(numbers(calls, "mean")[i]! * all, 5)
     }
     const last = Math.max(...numbers(operations, "until"))
@@ -144,7 +144,7 @@ test("a dependency graph: operations in progress start when their needs are met"
   const { tables } = (await recordOf(ideal, { jobs: [{ name: "app", workload: { name: "trace", file } }] })).result
   const operations = tables["jobs-operations"]!
   const row = (call: string) => {
-    const i = operations["call"]!.indexOf(call)
+    const i = ([...operations["call"]!] as unknown[]).indexOf(call)
     return ["rank", "from", "until", "peer"].map((c) => numbers(operations, c)[i])
   }
   expect(row("compute")).toEqual([0, 0, 5000, Number.NaN])

@@ -109,7 +109,7 @@ export async function conclude(
   return { code: codeOf(done, verdicts, io, o.json === true), trouble }
 }
 
-/** Writes the time line of ranks, and says how many operations it lacks. */
+/** Writes the time line of ranks, and prints how many operations did not fit. */
 function writeTimeline(file: string, done: Executed, o: RunOptions, io: Io): void {
   const slices = writeChromeTrace(file, done.records)
   const lost = done.records.reduce((n, r) => n + (r.result.values["timeline.lost"] ?? 0), 0)

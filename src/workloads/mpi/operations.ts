@@ -2,7 +2,6 @@
 // (its number in the program), its state, and two times. Only runs with the probe reserve these words. They follow the
 // other report words of the rank.
 import { ANY, amount, KIND, Kind, kindNames, kindOf, NONE, PEER, WORDS } from "../program.ts"
-import type { RankColumns } from "./columns.ts"
 import type { Job } from "./job.ts"
 import type { Words } from "./words.ts"
 
@@ -31,7 +30,7 @@ export interface Operations {
 export function makeOperations(
   mem: Int32Array,
   { set, setLong }: Pick<Words, "set" | "setLong">,
-  { operations, rows }: Pick<RankColumns, "operations" | "rows">,
+  { operations, rows }: { readonly operations: Int32Array; readonly rows: number },
 ): Operations {
   return {
     add(rank, operation, state, since, until) {
