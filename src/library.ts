@@ -43,6 +43,7 @@ import latencyProbe from "./probes/latency.ts"
 import occupancyProbe from "./probes/occupancy.ts"
 import seriesProbe from "./probes/series.ts"
 import standingProbe from "./probes/standing.ts"
+import timelineProbe from "./probes/timeline.ts"
 import ageScheduler from "./qos/age.ts"
 import drrScheduler from "./qos/drr.ts"
 import dtableScheduler from "./qos/dtable.ts"
@@ -315,6 +316,7 @@ export const probes: readonly ProbePlugin<unknown>[] = [
   occupancyProbe,
   standingProbe,
   seriesProbe,
+  timelineProbe,
 ]
 /** Schedulers for switches and endpoints with a queue for each service level. The first one is the default. */
 export const schedulers: readonly AnyScheduler[] = [

@@ -148,5 +148,11 @@ export function refuse(bad: readonly Placed[], io: Io, json: boolean): never {
   throw new Exit(exit.wrongInput, frames(bad, io.paint))
 }
 
+/** Option that adds the probe `timeline` to all runs. */
+export const timelineOption = [
+  "--timeline <file>",
+  "Write the time line of ranks for Perfetto and chrome://tracing (adds the probe timeline)",
+] as const
+
 /** Option of the commands whose verdicts a CI server shows. */
 export const junitOption = ["--junit <file>", "Write each verdict as a test case of JUnit XML"] as const

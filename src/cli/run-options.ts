@@ -18,6 +18,8 @@ export interface RunOptions extends ClusterOptions {
   readonly report: boolean
   /** File for the verdicts of `expect` as JUnit XML. */
   readonly junit?: string
+  /** File for the time line of ranks in the format of Chrome traces. */
+  readonly timeline?: string
   readonly watch?: boolean
   /** Of version 0.1; rejected with a message. */
   readonly resume?: boolean

@@ -13,6 +13,7 @@ import type { Plan, PlannedRun } from "../experiment/plan.ts"
 import type { RunResult } from "../model/experiment.ts"
 import { basisOf, estimatePlan, foreseen, lengthOf } from "../predict/estimate.ts"
 import { aboutOf } from "../results/about.ts"
+import { writeChromeTrace } from "../results/chrome-trace.ts"
 import { attempt } from "../results/disk.ts"
 import { firstLimits, limitOf } from "../results/findings/limited.ts"
 import { saturationRows } from "../results/findings/saturation.ts"
@@ -82,6 +83,8 @@ export async function conclude(
   const verdicts = done.interrupted || o.shard !== undefined ? [] : judge(plan.expect, rows)
   const wanted = done.interrupted ? undefined : o.junit
   const junit = wanted === undefined ? undefined : await attempt(wanted, () => toJunit(wanted, plan, done, verdicts))
+  const line = done.interrupted ? undefined : o.timeline
+  const timeline = line === undefined ? undefined : await attempt(line, () => writeTimeline(line, done, o, io))
   if (o.json === true) showJson(plan, done, verdicts, held, io)
   else if (rows.length > 0) {
     const knees = done.knees.length > 0 ? saturationTable(done.knees, io.paint, io.fits) : ""
@@ -101,8 +104,19 @@ export async function conclude(
   for (const line of stuckLines(done)) io.err(line.replace(/^\w+/, (word) => io.paint.red(word)))
   const unwritten =
     o.report && !done.interrupted && done.records.length > 0 ? await writeFiles(plan, done, store, o, io) : []
-  const trouble = [...done.trouble, ...unwritten, ...(junit !== undefined && "bad" in junit ? junit.bad : [])]
+  const files = [junit, timeline].flatMap((f) => (f !== undefined && "bad" in f ? f.bad : []))
+  const trouble = [...done.trouble, ...unwritten, ...files]
   return { code: codeOf(done, verdicts, io, o.json === true), trouble }
+}
+
+/** Writes the time line of ranks, and prints how many operations did not fit. */
+function writeTimeline(file: string, done: Executed, o: RunOptions, io: Io): void {
+  const slices = writeChromeTrace(file, done.records)
+  const lost = done.records.reduce((n, r) => n + (r.result.values["timeline.lost"] ?? 0), 0)
+  if (o.quiet === true) return
+  io.err(`time line: ${file} (${counted(slices, "slice")}; open it in https://ui.perfetto.dev or chrome://tracing)`)
+  if (lost > 0)
+    io.err(`${counted(lost, "operation")} did not fit; more rows store more: probes: [{ name: timeline, rows: 65536 }]`)
 }
 
 /** Writes a test case for each line of `expect`, and one for the runs themselves. */

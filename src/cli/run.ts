@@ -40,6 +40,7 @@ import {
   shard,
   simulatorGiven,
   simulatorOption,
+  timelineOption,
   wallTime,
   workersOption,
 } from "./options.ts"
@@ -73,6 +74,7 @@ export default function (command: Command, io: Io): void {
     .option("--no-report", "Do not write report.html and the CSV and JSON files")
     .option("--json", "Print one JSON object per run instead of the table")
     .option(...junitOption)
+    .option(...timelineOption)
     .option("--quiet", "Print only results, no progress or notes")
     .addOption(simulatorOption())
     .addOption(command.createOption("--resume").hideHelp())
@@ -116,9 +118,15 @@ async function once(file: string, o: RunOptions, io: Io, signal?: AbortSignal): 
       exit.wrongInput,
       `${lonely.join(", ")} only ${lonely.length === 1 ? "applies" : "apply"} to submitted runs.\n  fix: add --on slurm, or remove ${lonely.join(", ")}`,
     )
-  const loaded = await loadPlan(file, { ...settingsOf(o), ...(o.seed ? { seeds: o.seed } : {}), code: o.code })
+  const loaded = await loadPlan(file, {
+    ...settingsOf(o),
+    ...(o.seed ? { seeds: o.seed } : {}),
+    ...(o.timeline === undefined ? {} : { probes: ["timeline"] }),
+    code: o.code,
+  })
   if ("bad" in loaded) refuse(loaded.bad, io, o.json === true)
   const plan = loaded.ok
+  if (o.timeline !== undefined) timelinePossible(plan, o)
   for (const note of plan.renamed) {
     io.err(oldNameLine(note))
     if (o.json === true) io.out(JSON.stringify({ warning: warningOf(note) }))
@@ -155,6 +163,14 @@ async function once(file: string, o: RunOptions, io: Io, signal?: AbortSignal): 
   }
   if (trouble.length > 0 && code === exit.done) code = exit.failed
   if (code !== exit.done) throw new Exit(code)
+}
+
+/** Rejects --timeline where no run has ranks, and for submitted runs, which finish later. */
+function timelinePossible(plan: Plan, o: RunOptions): void {
+  if (o.on !== undefined)
+    throw new Exit(exit.wrongInput, "--timeline does not apply to submitted runs.\n  fix: remove --timeline, or --on")
+  if (plan.runs.every((r) => r.spec.jobs === undefined))
+    throw new Exit(exit.wrongInput, "--timeline needs jobs, and no run has any.\n  fix: add jobs, or remove --timeline")
 }
 
 /**

@@ -13,6 +13,7 @@ import { classesOf, compileNetwork } from "./build-network.ts"
 import { guarded } from "./guarded.ts"
 import { planJobs, withoutPackets } from "./jobs/jobs.ts"
 import type { Network } from "./network.ts"
+import { operationRows, probesIn } from "./probes.ts"
 
 export interface IdealCompiled {
   readonly spec: RunSpec
@@ -48,7 +49,7 @@ function compiled(spec: RunSpec, host: Host): Checked<IdealCompiled> {
     ...unheard(spec),
     ...twice(jobsGiven, engine.ok),
     ...withoutPackets(jobsGiven, "leave it out"),
-    ...(exact ? jobsGiven.flatMap((j, i) => unmodelled(j, `jobs.${i}`)) : []),
+    ...(exact ? [...jobsGiven.flatMap((j, i) => unmodelled(j, `jobs.${i}`)), ...unstored(spec)] : []),
   ]
   if (bad.length > 0) return { bad }
   const network = compileNetwork(spec.network, classesOf(spec), spec.seed, host)
@@ -60,7 +61,8 @@ function compiled(spec: RunSpec, host: Host): Checked<IdealCompiled> {
   const jobs = spec.jobs!.map((j) => ({ ...j, mpi: { ...least, ...j.mpi, ...costs(engine.ok) } }))
   const planned = planJobs(jobs, { topology, seed: spec.seed, scale, host, measures, units: exact })
   if ("bad" in planned) return planned
-  const layer = workloads.mpiLayer(planned.ok.plans, planned.ok.place)
+  const probes = probesIn(spec, scale)
+  const layer = workloads.mpiLayer(planned.ok.plans, planned.ok.place, 0, operationRows(probes))
   if ("bad" in layer) return layer
   const schedule = exact ? workloads.scheduleOf(layer.ok.jobs) : undefined
   if (schedule !== undefined && "bad" in schedule) return schedule
@@ -87,6 +89,12 @@ const modelled: ReadonlySet<string> = new Set([
   "compute",
   "gap",
 ])
+
+/** Returns a complaint about a probe, because a schedule stores no operations. */
+function unstored({ probes }: RunSpec): Complaint[] {
+  if (probes.length === 0) return []
+  return [complain("probes", "rules: loggopsim stores no operations.", "leave probes or engine.rules out")]
+}
 
 /** Returns complaints about keys of a job that the rules of LogGOPSim do not contain. */
 function unmodelled({ mpi }: JobSpec, path: string): Complaint[] {
@@ -125,7 +133,8 @@ function unheard({ jobs, traffic, measure, probes }: RunSpec): Complaint[] {
   const only = (path: string, what: string, fix: string) => bad.push(complain(path, `engine: ideal ${what}`, fix))
   if (jobs === undefined) only("jobs", "runs jobs, and there are none", "add jobs, or leave engine out")
   if (traffic.length > 0) only("traffic", "has no network for other traffic", "leave traffic out")
-  if (probes.length > 0) only("probes", "has nothing for a probe to look at", "leave probes out")
+  if (probes.some((p) => p.name !== "timeline"))
+    only("probes", "has no network, so only the probe timeline works", "leave the other probes out")
   if (jobs !== undefined && measure.until !== "jobs")
     only("measure.until", "lasts until jobs have ended", "set measure: { until: jobs }")
   for (const [i, j] of (jobs ?? []).entries())

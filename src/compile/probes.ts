@@ -57,6 +57,11 @@ export function standingWishes(probes: readonly FoundProbe[]): readonly BlockedQ
   return probes.flatMap(({ plugin, params }) => (plugin.standing === undefined ? [] : [plugin.standing(params)]))
 }
 
+/** Returns the number of operations that each rank of a job stores. */
+export function operationRows(probes: readonly FoundProbe[]): number {
+  return probes.reduce((most, { plugin, params }) => Math.max(most, plugin.operations?.(params) ?? 0), 0)
+}
+
 /** Returns the tables and values of all probes, and the table `figures`, from which the report draws them. */
 export function reported(probes: readonly FoundProbe[], site: Site, counts: RunCounts): Report {
   const reports = probes.map(({ plugin, params }) => plugin.make(params, site).report(counts))

@@ -22,7 +22,7 @@ import { hashOf } from "./identity/identity.ts"
 import { revisionsOf, usesOf } from "./identity/revisions.ts"
 import { type Keys, keysOf, topKeys } from "./keys.ts"
 import { noteOnce, oldNames, oldValues } from "./old-names.ts"
-import type { LoadedModule } from "./outside/load.ts"
+import type { LoadedModule } from "./outside/module.ts"
 import { REFERENCE, type Reference, referenceOf, referencesIn, unreferenced } from "./references/references.ts"
 import { type SaturationSearch, searchOf } from "./search.ts"
 import { apply, listTraffic, placed, placer, type Setting, sameKey, type Tree, variable } from "./settings.ts"
@@ -73,9 +73,19 @@ export interface PlanOptions {
   /** `key=value`, with values in YAML syntax */
   readonly set?: readonly string[]
   readonly seeds?: readonly number[]
+  /** probes that are added to those of the experiment */
+  readonly probes?: readonly string[]
   readonly catalog?: Catalog
   /** the loaded modules of the experiment */
   readonly outside?: readonly LoadedModule[]
+}
+
+/** Adds probes that the experiment does not have. */
+function addProbes(tree: Tree, names: readonly string[]): void {
+  const given = listOf(tree["probes"])
+  const known = new Set(given.map((p) => (isMap(p) ? p["name"] : p)))
+  const added = names.filter((name) => !known.has(name))
+  if (added.length > 0) tree["probes"] = [...given, ...added]
 }
 
 /** Returns the plan, or all complaints. */
@@ -102,6 +112,7 @@ export function plan(file: ExperimentFile, options: PlanOptions = {}): { ok: Pla
   listTraffic(tree)
   // --set is applied to the merged tree, so it takes precedence over all files.
   const set = commandLine(tree, options.set ?? [], catalog, bad)
+  addProbes(tree, options.probes ?? [])
   const atTop = placer(sources, set)
   const top: Complaint[] = unknownKeys(tree, Object.keys(topKeys), "")
   checkVersion(tree, top)

@@ -124,6 +124,8 @@ export interface ProbePlugin<P> extends Plugin<P, Probe, Site> {
   readonly figures?: readonly ProbeFigure[]
   /** of a probe that needs `events`: the number of rows, and the kinds */
   events?(p: P): EventsRequest
+  /** number of operations that are stored for each rank of a job; 0: none */
+  operations?(p: P): number
   /** requests samples of blocked queues */
   standing?(p: P): BlockedQueueOptions
 }

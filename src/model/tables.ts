@@ -325,6 +325,21 @@ export const tables = {
       until: "time at which this rank sent the next message of the path, or ended",
     },
   },
+  "jobs-operations": {
+    about: "Operations of each rank with their times, in order of their ends; the last ones if not all were stored",
+    when: "probe `timeline`, with jobs",
+    columns: {
+      job: "name of the job",
+      rank: "number of the rank",
+      call: "name of the call",
+      state:
+        "`blocked`: the call blocked the rank; `computing`: the rank computed; `progress`: the operation did not block",
+      from: "start, in cycles",
+      until: "end, in cycles",
+      peer: "partner of a send or receive; missing if there is none, or any rank",
+      bytes: "bytes of the message or of the collective; 0 of a wait or of computing",
+    },
+  },
   "jobs-timeline": {
     about: "Activity of each rank, or group of ranks, over time",
     when: jobs,

@@ -16,8 +16,10 @@ const NAMED = 8
 
 /** Returns values and tables, with times in cycles. `words`: the summaries of all ranks; `cycle`: ps per cycle. */
 export function jobResults(layer: workloads.MpiLayer, words: Int32Array, cycle: number): JobResults {
-  const jobs = workloads.reportJobs(layer.jobs, (rank) =>
-    words.subarray(rank * layer.summary, (rank + 1) * layer.summary),
+  const jobs = workloads.reportJobs(
+    layer.jobs,
+    (rank) => words.subarray(rank * layer.summary, (rank + 1) * layer.summary),
+    layer.rows,
   )
   const times = jobs.flatMap((j) => [...j.communication].filter((t) => t >= 0))
   const ended = jobs.reduce((n, j) => n + j.finished, 0)
@@ -40,6 +42,7 @@ export function jobResults(layer: workloads.MpiLayer, words: Int32Array, cycle: 
       "jobs.communication.max": times.length === 0 ? Number.NaN : most(times) / cycle,
       ...stragglerValues(jobs, slow),
       ...bandwidthOf(layer, jobs),
+      ...(layer.rows === 0 ? {} : { "timeline.lost": jobs.reduce((n, j) => n + j.lost, 0) }),
     },
     tables: {
       jobs: {
@@ -83,6 +86,7 @@ export function jobResults(layer: workloads.MpiLayer, words: Int32Array, cycle: 
       },
       "jobs-path": pathTable(jobs, cycle),
       "jobs-timeline": timelineTable(jobs, cycle),
+      ...(layer.rows === 0 ? {} : { "jobs-operations": operationsTable(jobs, cycle) }),
     },
     fingerprint: (hash >>> 0).toString(16).padStart(8, "0"),
   }
@@ -152,6 +156,21 @@ function pathTable(jobs: readonly workloads.JobReport[], cycle: number): Table {
     sent: rows.map((r) => time(r.sent)),
     came: rows.map((r) => time(r.came)),
     until: rows.map((r) => time(r.until)),
+  }
+}
+
+/** Returns the stored operations, rank by rank in order of their ends. */
+function operationsTable(jobs: readonly workloads.JobReport[], cycle: number): Table {
+  const rows = jobs.flatMap(({ name, operations }) => operations.map((o) => ({ name, ...o })))
+  return {
+    job: rows.map((r) => r.name),
+    rank: rows.map((r) => r.rank),
+    call: rows.map((r) => r.call),
+    state: rows.map((r) => r.state),
+    from: rows.map((r) => r.since / cycle),
+    until: rows.map((r) => r.until / cycle),
+    peer: rows.map((r) => (r.peer < 0 ? Number.NaN : r.peer)),
+    bytes: rows.map((r) => r.bytes),
   }
 }
 

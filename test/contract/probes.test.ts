@@ -75,6 +75,7 @@ test("each table and column that is listed is in some run", async () => {
   const jobs = {
     network: { topology: dragonfly, routing: "dragonfly.minimal", switch: { name: "input-queued", vcs: 3 } },
     jobs: [{ name: "token", workload: { name: "ring", ranks: 4 } }],
+    probes: ["timeline"],
     measure: { until: "jobs", limit: "100kcycles" },
   }
   const stash = {

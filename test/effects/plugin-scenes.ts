@@ -110,7 +110,7 @@ export function sceneOf(plugin: AnyPlugin): readonly [Tree, string] {
     case "qos":
       return [changed(infiniband, { "network.qos": named }), "network.qos"]
     case "probe":
-      return [changed(flit, { probes: [named] }), "probes.0"]
+      return [changed("operations" in plugin ? jobs : flit, { probes: [named] }), "probes.0"]
     case "workload":
       return [changed(jobs, { "jobs.0.workload": named }), "jobs.0.workload"]
     default:

@@ -66,6 +66,7 @@ export const special: Readonly<
   "probe blocked.cycles": { with: still, to: ["100cycles"] },
   "probe blocked.hot": { with: still, to: [[0]] },
   "probe blocked.router": { with: still, to: [0] },
+  "probe timeline.rows": { with: { "probes.0.rows": 6 }, to: [3] },
   "probe events.rows": { with: { "probes.0.rows": 100 }, to: [50] },
   "topology *.failed": { to: Array.from({ length: 24 }, (_, r) => [`0-${r + 1}`]) },
   // up-down routing does not use every link: one that fails may be missed by nobody

@@ -10,6 +10,7 @@ import type { Host } from "../../model/host.ts"
 import type { Stream } from "../../model/stream.ts"
 import { jobStream, planJobs } from "../jobs/jobs.ts"
 import type { ClockedNetwork } from "../network.ts"
+import { operationRows, probesIn } from "../probes.ts"
 
 export interface ClockedJobs {
   /** streams of traffic, of background jobs, and of ranks */
@@ -39,7 +40,7 @@ export function jobsOn(
   const { plans, place, streams } = planned.ok
   const all = [...traffic, ...streams].map((s) => (s.vcCount === 0 ? { ...s, vcCount: vcsPerClass } : s))
   if (plans.length === 0) return { ok: { streams: all, ranks: undefined } }
-  const layer = workloads.mpiLayer(plans, place, all.length)
+  const layer = workloads.mpiLayer(plans, place, all.length, operationRows(probesIn(spec, scale)))
   if ("bad" in layer) return layer
   // Messages have any length, so the last packet may be one flit.
   const sizes = { mean: 1, max: packet, size: () => packet }

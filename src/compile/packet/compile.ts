@@ -17,7 +17,7 @@ import type { ChunkModel } from "../../switches/chunk/plugin.ts"
 import { classesOf, compileNetwork } from "../build-network.ts"
 import { guarded } from "../guarded.ts"
 import type { Network } from "../network.ts"
-import { probesIn } from "../probes.ts"
+import { operationRows, probesIn } from "../probes.ts"
 import { refusals } from "../requirements.ts"
 import { streamsOf } from "../streams.ts"
 import type { Routed } from "../subject.ts"
@@ -87,7 +87,8 @@ function compiledPacket(spec: RunSpec, host: Host): Checked<PacketCompiled> {
     cycle: scale.cycle,
     flit: scale.flit,
   }
-  const jobs = spec.jobs === undefined ? undefined : jobsOn(network, spec.jobs, spec.seed, scale, host)
+  const jobs =
+    spec.jobs === undefined ? undefined : jobsOn(network, spec.jobs, spec.seed, scale, host, operationRows(probes))
   if (jobs !== undefined && "bad" in jobs) return jobs
   const bad = unfit(jobs === undefined ? network : jobs.ok, engine.ok)
   if (boundRouting.oracle && engine.ok.sync !== "sequential")

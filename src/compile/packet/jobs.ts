@@ -9,9 +9,14 @@ import { byteTime, type PacketNetwork } from "./machine.ts"
 
 export type WithJobs = PacketNetwork & { readonly ranks: workloads.MpiLayer }
 
-/** `place`: [rank of all jobs] -> endpoint. */
-export function withJobs(n: PacketNetwork, plans: readonly workloads.JobPlan[], place: Int32Array): Checked<WithJobs> {
-  const layer = workloads.mpiLayer(plans, place, n.streams.length)
+/** `place`: [rank of all jobs] -> endpoint. `rows`: operations that are stored for each rank. */
+export function withJobs(
+  n: PacketNetwork,
+  plans: readonly workloads.JobPlan[],
+  place: Int32Array,
+  rows = 0,
+): Checked<WithJobs> {
+  const layer = workloads.mpiLayer(plans, place, n.streams.length, rows)
   if ("bad" in layer) return layer
   return { ok: { ...n, streams: [...n.streams, jobStream], ranks: layer.ok } }
 }
@@ -26,6 +31,7 @@ export function jobsOn(
   seed: number,
   scale: Scale,
   host: Host,
+  rows = 0,
 ): Checked<Omit<PacketNetwork, "ranks"> & { readonly ranks: workloads.MpiLayer | undefined }> {
   const packets = withoutPackets(jobs, "set network.switch.chunk")
   if (packets.length > 0) return { bad: packets }
@@ -34,5 +40,5 @@ export function jobsOn(
   if ("bad" in planned) return planned
   const { plans, place, streams } = planned.ok
   const with_ = { ...n, streams: [...n.streams, ...streams] }
-  return plans.length === 0 ? { ok: { ...with_, ranks: undefined } } : withJobs(with_, plans, place)
+  return plans.length === 0 ? { ok: { ...with_, ranks: undefined } } : withJobs(with_, plans, place, rows)
 }

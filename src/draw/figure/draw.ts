@@ -7,6 +7,7 @@ import type { Drawing } from "./drawing.ts"
 import type { Figure } from "./figure.ts"
 import { drawGraph } from "./graph.ts"
 import { drawLines } from "./lines.ts"
+import { drawSpans } from "./spans.ts"
 
 export function draw(figure: Figure, width: number): Drawing {
   switch (figure.kind) {
@@ -20,6 +21,8 @@ export function draw(figure: Figure, width: number): Drawing {
       return drawAreas(figure, width)
     case "cells":
       return drawCells(figure, width)
+    case "spans":
+      return drawSpans(figure, width)
     case "graph":
       return drawGraph(figure, width)
   }

@@ -115,6 +115,23 @@ export type CellsFigure = Common & {
   readonly bands?: readonly { readonly row: number; readonly name: string }[]
 }
 
+/** A time line: intervals of each row, coloured by their part. */
+export type SpansFigure = Common & {
+  readonly kind: "spans"
+  readonly x: Axis
+  readonly parts: readonly string[]
+  readonly rows: readonly {
+    readonly name: string
+    readonly spans: readonly {
+      readonly from: number
+      readonly until: number
+      /** number of its part */
+      readonly part: number
+      readonly facts: readonly Fact[]
+    }[]
+  }[]
+}
+
 /** A network with values on some of its routers and channels: what has none is drawn faintly. The lowest value has the
  *  strongest colour. */
 export type GraphFigure = Common & {
@@ -138,4 +155,4 @@ export type GraphFigure = Common & {
   }[]
 }
 
-export type Figure = LinesFigure | BarsFigure | StackFigure | AreasFigure | CellsFigure | GraphFigure
+export type Figure = LinesFigure | BarsFigure | StackFigure | AreasFigure | CellsFigure | SpansFigure | GraphFigure

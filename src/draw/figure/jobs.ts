@@ -1,11 +1,72 @@
-// Figures of parallel programs: when ranks waited for other ranks, which calls took their time, and the latency of
+// Figures of parallel programs: the operations of ranks, when ranks waited for other ranks, which calls took their time, and the latency of
 // messages of each size. choose.ts adds them to a report whose runs have jobs.
 import type { Table } from "../../model/experiment.ts"
 import type { RunRecord } from "../../results/record.ts"
-import type { CellsFigure, LinesFigure, StackFigure } from "./figure.ts"
+import type { CellsFigure, LinesFigure, SpansFigure, StackFigure } from "./figure.ts"
 
 const numbers = (table: Table, name: string): number[] => (table[name] ?? []).map(Number)
 const words = (table: Table, name: string): string[] => (table[name] ?? []).map(String)
+
+/** More ranks, and more operations, than these are not drawn: a box must stay visible. */
+const RANKS = 64
+const SPANS = 4000
+/** One colour each; rarer calls share the last one. */
+const PARTS = 8
+
+/** One row for each rank: computing and the calls that blocked it. Operations in progress overlap and are left out. */
+export function operationSpans(table: Table, id: string, title: string): SpansFigure | undefined {
+  const [job, call, state] = [words(table, "job"), words(table, "call"), words(table, "state")]
+  const [rank, from, until, bytes] = ["rank", "from", "until", "bytes"].map((name) => numbers(table, name))
+  const several = new Set(job).size > 1
+  const named = (i: number) => (several ? `${job[i]} ${rank[i]}` : `${rank[i]}`)
+  const busy = [...job.keys()].filter((i) => state[i] !== "progress" && until[i] > from[i])
+  const ranks = new Set(busy.map(named))
+  const drawn = new Set([...ranks].slice(0, RANKS))
+  const wanted = busy.filter((i) => drawn.has(named(i)))
+  const list = wanted
+    .slice()
+    .sort((a, b) => from[a] - from[b])
+    .slice(0, SPANS)
+  if (list.length === 0) return undefined
+  const partOf = (i: number) => (state[i] === "computing" ? "computing" : call[i])
+  const spent = new Map<string, number>()
+  for (const i of list) spent.set(partOf(i), (spent.get(partOf(i)) ?? 0) + until[i] - from[i])
+  const calls = [...spent.keys()].sort((a, b) => spent.get(b)! - spent.get(a)!)
+  const parts = calls.length > PARTS ? [...calls.slice(0, PARTS - 1), "other calls"] : calls
+  const rows = new Map([...drawn].map((name) => [name, [] as SpansFigure["rows"][number]["spans"][number][]]))
+  for (const i of list) {
+    const part = parts.indexOf(partOf(i))
+    rows.get(named(i))!.push({
+      from: from[i],
+      until: until[i],
+      part: part < 0 ? PARTS - 1 : part,
+      facts: [
+        ["call", partOf(i)],
+        ["from", from[i]],
+        ["until", until[i]],
+        ...(bytes[i] > 0 ? [["bytes", bytes[i]] as const] : []),
+      ],
+    })
+  }
+  const cut = [
+    ...(ranks.size > RANKS ? [`The first ${RANKS} of ${ranks.size} ranks are shown.`] : []),
+    ...(wanted.length > SPANS ? [`The first ${SPANS} of ${wanted.length} operations are shown.`] : []),
+    "`lacewing run --timeline` writes all of them for Perfetto.",
+  ]
+  return {
+    kind: "spans",
+    id,
+    title,
+    caption: `Computing, and the calls that blocked each rank. ${cut.join(" ")}`,
+    x: {
+      label: "Time (cycles)",
+      min: Math.min(...list.map((i) => from[i])),
+      max: Math.max(...list.map((i) => until[i])),
+    },
+    parts,
+    rows: [...rows].map(([name, spans]) => ({ name: several ? name : `rank ${name}`, spans })),
+  }
+}
 
 /** Ranks from top to bottom, job by job, time from left to right. */
 export function timelineCells(table: Table, id: string, title: string): CellsFigure | undefined {

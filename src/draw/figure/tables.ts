@@ -8,7 +8,7 @@ import { standingLines, waitsLines } from "./blocked-queues.ts"
 import { channelCells } from "./channels.ts"
 import { declaredFigures } from "./declared.ts"
 import type { CellsFigure, Figure, Line, LinesFigure, Mark } from "./figure.ts"
-import { callsStack, sizesLines, timelineCells } from "./jobs.ts"
+import { callsStack, operationSpans, sizesLines, timelineCells } from "./jobs.ts"
 import { occupancyCells } from "./occupancy.ts"
 import { bandwidthOverTime, fillOverTime, fullest } from "./over-time.ts"
 import { type Arranged, type Series, telling, whereOf } from "./series.ts"
@@ -64,6 +64,9 @@ export function tableFigures(a: Arranged): Figure[] {
     ...having("waits")
       .slice(0, MAPS)
       .map((s) => waitsLines(s.table, `waits-${s.series.name}`, `Flits that waited for one router: ${titleOf(s)}`)),
+    ...having("jobs-operations")
+      .slice(0, MAPS)
+      .map((s) => operationSpans(s.table, `operations-${s.series.name}`, `Time line of ranks: ${titleOf(s)}`)),
     ...having("jobs-timeline")
       .slice(0, MAPS)
       .map((s) => timelineCells(s.table, `timeline-${s.series.name}`, `When ranks were blocked: ${titleOf(s)}`)),

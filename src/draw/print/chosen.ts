@@ -76,13 +76,13 @@ function namesOf(f: Figure): string[] {
   }
 }
 
-/** Returns the figure with these curves only; undefined if it has none of them. Cells and graphs have no curves. */
+/** Returns the figure with these curves only; undefined if it has none of them. Cells, time lines and graphs have no curves. */
 function withCurves(f: Figure, wanted: readonly { name: string; label: string }[]): Figure | undefined {
   const pick = <T extends { readonly name: string }>(of: readonly T[]): T[] =>
     wanted.flatMap(({ name, label }) =>
       of.filter((each) => each.name === name).map((each) => ({ ...each, name: label })),
     )
-  if (f.kind === "cells" || f.kind === "graph") return f
+  if (f.kind === "cells" || f.kind === "spans" || f.kind === "graph") return f
   if (!wanted.some(({ name }) => namesOf(f).includes(name))) return undefined
   if (f.kind === "lines") return { ...f, lines: pick(f.lines) }
   if (f.kind === "bars") return { ...f, bars: pick(f.bars) }

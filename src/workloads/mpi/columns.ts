@@ -9,9 +9,11 @@
 //   `comms[r]`      COMM_WORDS for each communicator number.
 //   `times[r]`      [request] -> 1 + the time at which it was issued (send) or finished (receive), two words; only of
 //                   programs that list their flows, otherwise -1.
+//   `operations[r]` operationWords(rows) words with the last operations (operations.ts); only with the probe `timeline`.
 //   `sent, matched` [pair] -> next sequence number to send, next one to match.
 import type { Reserve } from "../../model/events.ts"
 import type { Analysis } from "./analysis.ts"
+import { operationWords } from "./operations.ts"
 
 /**
  * Words of a rank. A time is a pair of words: the low 32 bits and the bits above. A list is a pair: first and last
@@ -127,19 +129,30 @@ export interface RankColumns {
   readonly requests: Int32Array
   readonly comms: Int32Array
   readonly times: Int32Array
+  /** [rank] -> address of its last operations, of which `rows` are stored; 0 rows: none */
+  readonly operations: Int32Array
+  readonly rows: number
   /** [pair] -> next sequence number to send, next one to match. */
   readonly sent: number
   readonly matched: number
 }
 
-/** Reserves the words of all ranks. `jobs` are the analyses of the jobs in order; pairs are numbered consecutively. */
-export function layRanks(memory: Reserve, jobs: readonly (Analysis & { readonly timed?: boolean })[]): RankColumns {
+/**
+ * Reserves the words of all ranks. `jobs` are the analyses of the jobs in order; pairs are numbered consecutively.
+ * `rows`: operations that are stored for each rank.
+ */
+export function layRanks(
+  memory: Reserve,
+  jobs: readonly (Analysis & { readonly timed?: boolean })[],
+  rows = 0,
+): RankColumns {
   const ranks = jobs.reduce((n, j) => n + j.ranks, 0)
   const columns = {
     at: new Int32Array(ranks),
     loops: new Int32Array(ranks),
     requests: new Int32Array(ranks),
     comms: new Int32Array(ranks),
+    operations: new Int32Array(ranks),
   }
   const times = new Int32Array(ranks).fill(-1)
   let words = 0
@@ -155,11 +168,13 @@ export function layRanks(memory: Reserve, jobs: readonly (Analysis & { readonly 
         times[rank] = words
         words += 2 * j.requests[r]
       }
+      columns.operations[rank] = words
+      words += operationWords(rows)
     }
   const first = memory.reserve(words)
   // The layout above starts at 0; shift it to the reserved address.
   for (const c of Object.values(columns)) for (let r = 0; r < ranks; r++) c[r] += first
   for (let r = 0; r < ranks; r++) if (times[r] >= 0) times[r] += first
   const pairs = jobs.reduce((n, j) => n + j.sendsTo.length, 0)
-  return { ...columns, times, sent: memory.reserve(pairs), matched: memory.reserve(pairs) }
+  return { ...columns, times, rows, sent: memory.reserve(pairs), matched: memory.reserve(pairs) }
 }

@@ -4,6 +4,7 @@ import { COUNT, type RankHost, WHAT } from "../../model/workload.ts"
 import * as C from "./columns.ts"
 import type { CriticalPath } from "./critical-path.ts"
 import type { Job } from "./job.ts"
+import { COMPUTING, type Operations } from "./operations.ts"
 import type { Timeline } from "./timeline.ts"
 import type { Words } from "./words.ts"
 
@@ -14,6 +15,7 @@ export interface ProcessorSite {
   readonly jobOf: readonly Job[]
   readonly criticalPath: CriticalPath
   readonly timeline: Timeline
+  readonly operations: Operations | undefined
   /** Called when the processor has finished a send, or any other operation. */
   sends(e: number, rank: number, t: number): void
   finish(e: number, rank: number, t: number): void
@@ -35,6 +37,7 @@ export function makeProcessor({
   jobOf,
   criticalPath,
   timeline,
+  operations,
   sends,
   finish,
 }: ProcessorSite): Processor {
@@ -84,6 +87,7 @@ export function makeProcessor({
           const took = durationOf(e, rank)
           addLong(r + C.COMPUTED, took)
           timeline.add(rank, C.BUSY, t - took, t)
+          operations?.add(rank, mem[e + own + C.OP], COMPUTING, t - took, t)
         }
         finish(e, rank, t)
       }

@@ -36,6 +36,7 @@ import { makeCriticalPath } from "./critical-path.ts"
 import type { Job } from "./job.ts"
 import { makeMatching } from "./matching.ts"
 import { makeNeeds } from "./needs.ts"
+import { BLOCKED, makeOperations, operationWords, PROGRESS } from "./operations.ts"
 import { makeProcessor } from "./processor.ts"
 import { makeProtocol } from "./protocol.ts"
 import { Reader } from "./reader.ts"
@@ -72,7 +73,8 @@ function roleOf(kind: number): number {
   return kind === Kind.PROBE ? C.PROBES : C.WAITS
 }
 
-export function makeRanks(jobs: readonly Job[], at: C.RankColumns, host: RankHost): Ranks {
+/** `summary`: words of a rank that a report needs. */
+export function makeRanks(jobs: readonly Job[], at: C.RankColumns, host: RankHost, summary = C.FIXED): Ranks {
   const { mem, own, alloc, release, wake } = host
   const words = makeWords(host)
   const { set, add, long, setLong, addLong } = words
@@ -100,6 +102,7 @@ export function makeRanks(jobs: readonly Job[], at: C.RankColumns, host: RankHos
   const control = makeControl(host, words, at, jobOf, reader)
   const criticalPath = makeCriticalPath(host, words, at)
   const timeline = makeTimeline(mem, words, at)
+  const operations = at.rows === 0 ? undefined : makeOperations(mem, words, at)
   const matching = makeMatching(host, words, at)
   const needs = makeNeeds(host, words, go)
   const protocol = makeProtocol({
@@ -118,7 +121,17 @@ export function makeRanks(jobs: readonly Job[], at: C.RankColumns, host: RankHos
       else finish(e, rank, t)
     },
   })
-  const processor = makeProcessor({ host, words, at, jobOf, criticalPath, timeline, sends: protocol.send, finish })
+  const processor = makeProcessor({
+    host,
+    words,
+    at,
+    jobOf,
+    criticalPath,
+    timeline,
+    operations,
+    sends: protocol.send,
+    finish,
+  })
   const { durationOf, occupy } = processor
   const nextRound = makeRounds({ host, words, at, jobOf, reader, slot, launch, receive: protocol.receive, finish, go })
 
@@ -136,6 +149,8 @@ export function makeRanks(jobs: readonly Job[], at: C.RankColumns, host: RankHos
     }
     set(x + WHAT, what | C.STARTED)
     needs.started(e)
+    // Only stored operations read the time of an operation that does not block, and those of a graph start late.
+    if (operations !== undefined && (what & C.BLOCKING) === 0 && at.times[rank] < 0) setLong(x + C.SINCE, t)
     if (role === C.WAITS) {
       if ((what & C.FIRST_OF) !== 0) forgetOthers(e, rank)
       finish(e, rank, t)
@@ -189,8 +204,14 @@ export function makeRanks(jobs: readonly Job[], at: C.RankColumns, host: RankHos
         const row = reader.row(rank, mem[x + C.OP])
         const kind = kindOf(reader.ops[row + KIND])
         addLong(r + C.CALLS + C.CALL_WORDS * kind + 1, took)
-        if (kind !== Kind.COMPUTE) timeline.add(rank, C.HELD_BACK, t - took, t)
+        if (kind !== Kind.COMPUTE) {
+          timeline.add(rank, C.HELD_BACK, t - took, t)
+          operations?.add(rank, mem[x + C.OP], BLOCKED, t - took, t)
+        }
       }
+    } else if (operations !== undefined && t > long(x + C.SINCE)) {
+      const role = mem[x + WHAT] & C.ROLE
+      if (role !== C.WAITS && role !== C.COMPUTES) operations.add(rank, mem[x + C.OP], PROGRESS, long(x + C.SINCE), t)
     }
     const request = mem[x + C.REQ]
     if (request >= 0 && at.times[rank] >= 0) {
@@ -365,6 +386,8 @@ export function makeRanks(jobs: readonly Job[], at: C.RankColumns, host: RankHos
       for (let i = 0; i < C.FIXED; i++) into[to + i] = mem[at.at[rank] + i]
       const words = at.times[rank] < 0 ? 0 : 2 * jobOf[rank].analysis.requests[rank - jobOf[rank].base]
       for (let i = 0; i < words; i++) into[to + C.FIXED + i] = mem[at.times[rank] + i]
+      const stored = operationWords(at.rows)
+      for (let i = 0; i < stored; i++) into[to + summary - stored + i] = mem[at.operations[rank] + i]
     },
   }
 }

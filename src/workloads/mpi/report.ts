@@ -18,6 +18,7 @@ import {
 import * as C from "./columns.ts"
 import { CAME, FROM_RANK, FROM_STEP, SENT } from "./critical-path.ts"
 import type { Job } from "./job.ts"
+import { type OperationReport, operationsOf } from "./operations.ts"
 import { FINE, SHORTEST } from "./timeline.ts"
 
 /** Number of words of one rank that a worker copies for the report. */
@@ -73,6 +74,9 @@ export interface JobReport {
   /** true: the path reaches back to the start of a rank. */
   readonly wholePath: boolean
   readonly timeline: TimelineReport
+  /** stored operations of all ranks, and the number of those that did not fit */
+  readonly operations: readonly OperationReport[]
+  readonly lost: number
 }
 
 /** One rank on the critical path: it received a message, or began, and later sent the next message, or ended. */
@@ -101,8 +105,11 @@ function long(words: Int32Array, i: number): number {
   return words[i + 1] * 0x1_0000_0000 + (words[i] >>> 0)
 }
 
-/** Returns the report of each job. `wordsOf(rank)` returns the words of a rank that its layer copies (`summary`). */
-export function reportJobs(jobs: readonly Job[], wordsOf: (rank: number) => Int32Array): JobReport[] {
+/**
+ * Returns the report of each job. `wordsOf(rank)` returns the words of a rank that its layer copies (`summary`). `rows`:
+ * operations that the layer stores for each rank.
+ */
+export function reportJobs(jobs: readonly Job[], wordsOf: (rank: number) => Int32Array, rows = 0): JobReport[] {
   const all = jobs.map((job) => Array.from({ length: job.ranks }, (_, r) => wordsOf(job.base + r)))
   // Ranks may have intervals of different length; all are shown with the longest.
   const coarsest = all.flat().reduce((k, w) => Math.max(k, w[C.PIECE]), 0)
@@ -111,6 +118,7 @@ export function reportJobs(jobs: readonly Job[], wordsOf: (rank: number) => Int3
     const done = words.map((w) => w[C.FLAGS] === C.DONE)
     const ends = Float64Array.from(words, (w, r) => (done[r] ? long(w, C.ENDED) : -1))
     const computing = Float64Array.from(words, (w) => long(w, C.COMPUTED))
+    const stored = rows === 0 ? [] : words.map((w, r) => operationsOf(job, r, w, rows))
     return {
       name: job.name,
       ranks: job.ranks,
@@ -125,6 +133,8 @@ export function reportJobs(jobs: readonly Job[], wordsOf: (rank: number) => Int3
       flows: flowsOf(job, words),
       ...pathOf(words, ends, job.base),
       timeline: timelineOf(words, coarsest),
+      operations: stored.flatMap((s) => s.list),
+      lost: stored.reduce((n, s) => n + s.lost, 0),
     }
   })
 }
