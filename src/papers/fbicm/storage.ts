@@ -106,7 +106,7 @@ function compared(runs: PaperRuns, what: string): Row[] {
 /** Without congestion, all schemes carry the same and the rows say nothing. */
 function congests(runs: PaperRuns, what: string): Row {
   const of = meansOf(runs, what)
-  const note = `1Q ${of("1Q").toFixed(4)}; the load must tell schemes apart by more than the tolerance`
+  const note = `1Q ${of("1Q").toFixed(4)}; schemes must differ by more than the tolerance`
   const claim = `${what}: the load congests (VOQnet over 1Q)`
   return ours(
     within({ claim, paper: "", value: of("VOQnet") / of("1Q"), low: 1.02, high: Number.POSITIVE_INFINITY, note }),
