@@ -272,4 +272,72 @@ export const mutants = [
     says: "Buffers of 16 MiB: credits never limit",
     set: [{ in: "switch", where: { name: "chunk" }, to: { buffer: "16MiB" } }],
   },
+
+  // Changes of the source, for figures that build a port or a table and for mechanisms without a key
+  {
+    paper: "fbicm",
+    id: "detection-by-source",
+    says: "The normal queue never detects congestion",
+    figures: /fig3|fig4/,
+    patch: [
+      {
+        file: "src/switches/queue-scheme/isolation/fbicm/detection.ts",
+        find: "if (normal[q] <= DETECT) return 0",
+        replace: "return 0",
+      },
+    ],
+  },
+  {
+    paper: "fbicm",
+    id: "one-packet-more",
+    says: "Congestion is detected one packet too late",
+    figures: /fig3|fig4/,
+    patch: [
+      {
+        file: "src/switches/queue-scheme/isolation/fbicm/detection.ts",
+        find: "if (normal[q] <= DETECT) return 0",
+        replace: "if (normal[q] <= DETECT + 1) return 0",
+      },
+    ],
+  },
+  {
+    paper: "fbicm",
+    id: "lists-by-source",
+    says: "A list holds one destination, whatever its length",
+    figures: /fig3|fig4/,
+    patch: [
+      {
+        file: "src/switches/queue-scheme/isolation/fbicm/detection.ts",
+        find: "lineLength[line] < LIST && add(q, i, d)",
+        replace: "lineLength[line] < 1 && add(q, i, d)",
+      },
+    ],
+  },
+  {
+    paper: "qos",
+    id: "no-deficit",
+    says: "The deficit table forgets what is left of an entry",
+    figures: /fig3|text-4/,
+    patch: [
+      {
+        file: "src/qos/dtable.ts",
+        find: "table[my + SAVED + now] = left",
+        replace: "table[my + SAVED + now] = 0",
+      },
+    ],
+  },
+  {
+    paper: "qos",
+    id: "deficit-kept",
+    says: "A queue that cannot send keeps its deficit",
+    figures: /fig3|text-4/,
+    patch: [{ file: "src/qos/dtable.ts", find: "if (inactive !== 0) forget(my, inactive)", replace: "" }],
+  },
+  {
+    paper: "qos",
+    id: "first-entry-only",
+    says: "The deficit table starts again at its first entry",
+    figures: /fig3|text-4/,
+    patch: [{ file: "src/qos/dtable.ts", find: "let first = table[my + POINTER]", replace: "let first = 0" }],
+  },
 ]

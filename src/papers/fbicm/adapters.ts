@@ -1,15 +1,18 @@
-// What the paper leaves open of adapters: the gate in front of their injection queues, and detection in them. Without
-// injection queues, stopped packets wait in the admittance queues.
+// What the paper leaves open of adapters: injection queues that copy the switch's, the gate in front of them, and
+// detection in them. Compared with admittance queues alone, where stopped packets wait.
 import { assumptionFigure, type Variation } from "./varied.ts"
 
+const endpoint = { injection: "copy" }
+
 const variations: readonly Variation[] = [
-  { name: "no injection queues", endpoint: { injection: "none" } },
-  { name: "no gate", fbicmEndpoint: { gate: false } },
-  { name: "detection", fbicmEndpoint: { detect: true } },
-  { name: "no gate, detection", fbicmEndpoint: { gate: false, detect: true } },
+  { name: "injection queues", endpoint },
+  { name: "injection queues, no gate", endpoint, fbicmEndpoint: { gate: false } },
+  { name: "injection queues, detection", endpoint, fbicmEndpoint: { detect: true } },
+  { name: "injection queues, no gate, detection", endpoint, fbicmEndpoint: { gate: false, detect: true } },
 ]
 
 export default assumptionFigure(
   { id: "fbicm/adapters", title: "What the paper leaves open of adapters, on 64 endpoints" },
   variations,
+  { name: "defaults", endpoint: { injection: "none" } },
 )
