@@ -94,7 +94,7 @@ describe("two endpoints with both arbitration tables", () => {
     const value = await measured(
       network,
       [0, 1, 2, 3].map((vl) => stream(vl, 0.9)),
-      60_000,
+      6 * 10_000,
     )
     // 60,000 cycles hold 2 * 1,875 packets: the shares are exact within a round of 7 * 4 * 5 packets
     for (const [vl, share] of shares.entries()) expect(Math.abs(value(`v${vl}.accepted`) - share)).toBeLessThan(0.01)
@@ -124,7 +124,7 @@ describe("endpoints with their own tables", () => {
         qos: { name: "vl-arbitration", low: switches, endpointLow: endpoints },
       },
       [0, 1].map((vl) => ({ name: `v${vl}`, class: vl, packet: "1KiB", load: 0.9 })),
-      30_000,
+      3 * 10_000,
     )
     return [value("v0.accepted"), value("v1.accepted")]
   }
