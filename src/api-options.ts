@@ -44,7 +44,7 @@ const checks: Readonly<Record<keyof RunOptions, Check>> = {
   folder: text,
   simulator: text,
   set: (v, path) =>
-    Array.isArray(v) && v.every((s) => typeof s === "string")
+    Array.isArray(v) && Array.from(v).every((s) => typeof s === "string")
       ? []
       : refuse(path, "a list of texts", v, 'write ["traffic.load=0.4"], one text for each key'),
   seeds(v, path) {

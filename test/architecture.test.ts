@@ -203,6 +203,7 @@ describe("what executes", () => {
     const importers = production.filter((f) => /\bimport\((?!\s*["'])/.test(readFileSync(join(src, f), "utf8")))
     // subjects.ts: the build that `bench --against` names
     expect(importers.sort()).toEqual([
+      "experiment/outside/in-page.ts",
       "experiment/outside/load.ts",
       "experiment/read.ts",
       "peers/bench/subjects.ts",
@@ -216,6 +217,7 @@ describe("what executes", () => {
     expect(threads.sort()).toEqual([
       ...[
         "experiment/gate.ts",
+        "experiment/outside/in-page.ts",
         "experiment/outside/load.ts",
         "run/clocked/clocked-worker.ts",
         "run/packet/member.ts",

@@ -2,9 +2,9 @@
 // modules are executed.
 import { complain } from "../core/complaint.ts"
 import { Catalog } from "../experiment/catalog.ts"
-import { moduleFrom } from "../experiment/gate.ts"
+import { isModule, moduleFrom } from "../experiment/gate.ts"
 import { loadModules, outsideFor } from "../experiment/outside/load.ts"
-import { isModule, read } from "../experiment/read.ts"
+import { read } from "../experiment/read.ts"
 import type { AnyPlugin } from "../library.ts"
 import type { Io } from "./command.ts"
 import { collect, refuse } from "./options.ts"

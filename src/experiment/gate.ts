@@ -29,6 +29,11 @@ export type Passed<Kind extends "module" | "command"> =
   | { readonly ok: Executable<Kind> }
   | { readonly says: string; readonly fix: string }
 
+/** Returns true for the file name extension of a module. */
+export function isModule(path: string): boolean {
+  return /\.(mjs|js|ts|mts)$/.test(path)
+}
+
 /** Naming a module on the command line is the consent. */
 export function moduleFrom(from: "command line" | "this process", path: string): { readonly ok: Executable<"module"> }
 export function moduleFrom(from: Origin, path: string, consent?: Consent): Passed<"module">

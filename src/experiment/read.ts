@@ -7,15 +7,10 @@ import { complain, nearest } from "../core/complaint.ts"
 import { hostAt } from "./disk/host.ts"
 import { unreadable } from "./disk/system-error.ts"
 import { readBytes } from "./disk/user-file.ts"
-import { type Consent, type Executable, moduleFrom } from "./gate.ts"
+import { type Consent, type Executable, isModule, moduleFrom } from "./gate.ts"
 import { experimentIn, experimentNamed, experimentNames } from "./places.ts"
 import { type Placed, plainSource, type Source } from "./source.ts"
 import { type ExperimentFile, emptyIn, isEmpty, mostText, nameOf, sourceOf } from "./text.ts"
-
-/** Returns true for the file name extension of a module. */
-export function isModule(path: string): boolean {
-  return /\.(mjs|js|ts|mts)$/.test(path)
-}
 
 export async function read(given: string, consent: Consent = {}): Promise<{ ok: ExperimentFile } | { bad: Placed[] }> {
   const found = findFile(given)

@@ -29,6 +29,10 @@ export function checkVersion(tree: Tree, bad: Complaint[]): void {
 }
 
 /** Returns the seeds: a count (3 = 1, 2, 3) or a list. Duplicate seeds would give identical runs. */
+function isSeed(s: unknown): boolean {
+  return typeof s === "number" && Number.isInteger(s) && Math.abs(s) < 2 ** 31
+}
+
 export function seedsOf(raw: unknown, bad: Complaint[]): readonly number[] {
   const fix = "write seeds: 3, or a list such as [1, 2, 3]"
   if (raw === undefined || raw === null) return [1]
@@ -37,7 +41,7 @@ export function seedsOf(raw: unknown, bad: Complaint[]): readonly number[] {
     bad.push(complain("seeds", `${raw} seeds are too many`, fix))
     return [1]
   }
-  if (Array.isArray(raw) && raw.length > 0 && raw.every((s) => Number.isInteger(s) && Math.abs(s) < 2 ** 31)) {
+  if (Array.isArray(raw) && raw.length > 0 && Array.from(raw).every(isSeed)) {
     if (new Set(raw).size < raw.length)
       bad.push(complain("seeds", "has a seed twice", "remove it, because the same seed gives the same run"))
     return raw

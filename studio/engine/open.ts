@@ -1,5 +1,6 @@
 // Opens a run that can be inspected, from its specification. The engines are loaded on demand.
 import { sharing } from "../../src/compile/offered.ts"
+import { bringing } from "../../src/experiment/outside/known.ts"
 import type { RunSpec } from "../../src/model/experiment.ts"
 import { type Host, hostOf } from "../../src/model/host.ts"
 import type { LiveRun } from "../../src/run/pausable.ts"
@@ -12,14 +13,24 @@ export type Made<T> = { readonly ok: T } | { readonly bad: readonly string[] }
 export async function openLive(
   spec: RunSpec,
   files: Files,
+  code = false,
 ): Promise<Made<{ readonly live: Live; readonly limit: number; readonly offered: number | undefined }>> {
-  if ((spec.plugins ?? []).length > 0)
-    return { bad: ["The studio does not execute external plug-ins. Use the command line."] }
+  const host = hostOf(files)
+  if ((spec.plugins ?? []).length > 0) {
+    if (!code || !isIsolated())
+      return { bad: ["The studio executes custom plug-ins only in a separate frame, and with your consent."] }
+    const { loadNamedInPage } = await import("../../src/experiment/outside/in-page.ts")
+    const bad = await loadNamedInPage(spec.plugins, host)
+    if (bad.length > 0) return { bad: bad.map(said) }
+  }
   // The engine and the plug-ins are loaded concurrently.
   await Promise.all([bring(spec), spec.engine.name === "packet" ? packetEngine() : clockedEngine()])
-  const opened = await openOn(spec, hostOf(files))
+  const opened = await openOn(spec, bringing(host, spec.plugins))
   return "bad" in opened ? opened : { ok: { ...opened.ok, live: new Live(opened.ok.run) } }
 }
+
+/** True: this worker can reach no file and no address (studio/page/sandbox.ts). */
+const isIsolated = (): boolean => Reflect.get(globalThis, "isolated") === true
 
 const packetEngine = () => import("../../src/run/packet/simulate.ts")
 const clockedEngine = () => import("../../src/run/clocked/open.ts")

@@ -128,7 +128,7 @@ function seekOn(at: Live, { cycle, number }: { cycle: number; number: number }):
 /** Handles one request. The returned value is the reply; an exception is a rejection. */
 async function answer(ask: Ask, number: number): Promise<unknown> {
   if (ask.do === "open") {
-    const made = await openLive(ask.spec, ask.files).catch(tooLarge)
+    const made = await openLive(ask.spec, ask.files, ask.code).catch(tooLarge)
     if ("bad" in made) throw new Refused(made.bad)
     live = made.ok.live
     frames = new Frames(live)
@@ -219,6 +219,10 @@ class Refused extends Error {
 // Requests are handled one after another: an experiment is open before the next request is processed.
 let before: Promise<unknown> = Promise.resolve()
 addEventListener("message", ({ data }: MessageEvent<Ask & { readonly number: number }>) => {
+  if (data.do === "ping") {
+    tell({ kind: "answer", number: data.number, ok: true })
+    return
+  }
   before = before.then(async () => {
     try {
       const ok = await answer(data, data.number)

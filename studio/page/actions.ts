@@ -2,6 +2,7 @@
 // state (state.ts). An action that fails shows its message and leaves the rest of the state unchanged.
 
 export * from "./actions/branch.ts"
+export { allowCode, refuseCode } from "./actions/code.ts"
 export { now, save, savePng } from "./actions/common.ts"
 export { tryCure } from "./actions/cure.ts"
 export { openA, prepare } from "./actions/engines.ts"

@@ -5,6 +5,7 @@ import { h, render } from "preact"
 import { heatKinds } from "../shared/messages.ts"
 import * as actions from "./actions.ts"
 import { Cards } from "./card.ts"
+import { Consent } from "./consent.ts"
 import { Ask } from "./inspect.ts"
 import { Sheet } from "./sheet.ts"
 import { siteJson } from "./site.ts"
@@ -18,7 +19,7 @@ function App() {
   const asked = s.answer.value !== undefined || s.lists.value
   return [
     h(Top, { key: "top" }),
-    h(Headline, { key: "headline" }),
+    h("div", { key: "headline" }, h(Headline, null), h(Consent, null)),
     h(
       "main",
       { key: "main", class: s.sides.value.length > 1 ? "two" : "one" },

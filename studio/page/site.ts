@@ -12,6 +12,16 @@ export async function siteJson<T>(name: string): Promise<T> {
   return text === undefined ? (await fetch(name)).json() : JSON.parse(text)
 }
 
+/** Returns the program of a worker as one script without imports. */
+export async function siteText(file: string): Promise<string> {
+  const inside = embedded(file)
+  if (inside !== undefined) return inside
+  const page = new DOMParser().parseFromString(await (await fetch("single.html")).text(), "text/html")
+  const text = page.querySelector(`script[data-file="${file}"]`)?.textContent ?? ""
+  if (text === "") throw new Error(`This site has no ${file} for plug-ins.`)
+  return text
+}
+
 const urls = new Map<string, string>()
 
 /** Returns the address of a worker that is inside a single file. */

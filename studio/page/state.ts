@@ -12,7 +12,7 @@ import type {
   PacketAnswer,
   RouterAnswer,
 } from "../shared/messages.ts"
-import type { Cure, Finished, FormPart, Planned, ResultsRead, SaidAt } from "../shared/planner.ts"
+import type { Cure, Finished, FormPart, ModuleHere, Planned, ResultsRead, SaidAt } from "../shared/planner.ts"
 import type { StoryName } from "../shared/stories.ts"
 import type { Engine } from "./client.ts"
 import type { Reel } from "./film/reel.ts"
@@ -57,6 +57,12 @@ export const text = signal("")
 export const fileName = signal("experiment.yaml")
 export const files = signal<Files>({})
 export const known = signal<Readonly<Record<string, string>>>({})
+/** The modules that the experiment names; `allowed` is undefined until the reader has decided. */
+export const code = signal<
+  { readonly modules: readonly ModuleHere[]; readonly allowed: boolean | undefined } | undefined
+>(undefined)
+/** True: the command line allowed the code of this experiment, also after changes. */
+export const trusted = signal(false)
 export const planned = signal<Planned | undefined>(undefined)
 export const complaints = signal<readonly SaidAt[]>([])
 export const form = signal<readonly FormPart[]>([])

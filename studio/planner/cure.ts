@@ -4,8 +4,10 @@
 import { compile } from "../../src/compile/compile.ts"
 import { offeredTo } from "../../src/compile/offered.ts"
 import { complaintsOf } from "../../src/experiment/cross-checks.ts"
+import { bringing } from "../../src/experiment/outside/in-page.ts"
+import type { LoadedModule } from "../../src/experiment/outside/module.ts"
 import { type Plan, plan } from "../../src/experiment/plan.ts"
-import { readText } from "../../src/experiment/text.ts"
+import { type ExperimentFile, readText } from "../../src/experiment/text.ts"
 import { checkPlan } from "../../src/inspect/check-plan.ts"
 import { library } from "../../src/library.ts"
 import type { RunSpec } from "../../src/model/experiment.ts"
@@ -14,6 +16,7 @@ import { type Host, hostOf } from "../../src/model/host.ts"
 import { prepare } from "../../src/run/open.ts"
 import type { Cure, CureAsk } from "../shared/planner.ts"
 import { fits } from "./form.ts"
+import { outsideHere } from "./outside.ts"
 
 /** Part of the load that a cure offers: just below what the network carries. */
 const BELOW = 0.95
@@ -28,25 +31,36 @@ interface Run {
 }
 
 /** Returns the first change that can be tried, or undefined if there is none. */
-export function cureOf(ask: CureAsk): Cure | undefined {
-  const host = hostOf(ask.files)
-  const { spec } = planned(ask, host, [])?.runs[ask.run] ?? {}
+export async function cureOf(ask: CureAsk): Promise<Cure | undefined> {
+  const read = readText(ask.text, ask.name, hostOf(ask.files))
+  if ("bad" in read) return undefined
+  const outside = await outsideHere(read.ok)
+  if ("bad" in outside) return undefined
+  const written = { ask, file: read.ok, outside: outside.ok }
+  const { spec } = planned(written, [])?.runs[ask.run] ?? {}
   if (spec === undefined) return undefined
-  return candidates({ ask, spec, host }).find(({ set }) => isValid(ask, host, set))
+  const host = bringing(read.ok.host, spec.plugins)
+  return candidates({ ask, spec, host }).find(({ set }) => isValid(written, set))
 }
 
-function planned(ask: CureAsk, host: Host, set: readonly string[]): Plan | undefined {
-  const read = readText(ask.text, ask.name, host)
-  if ("bad" in read) return undefined
-  const made = plan(read.ok, { set: [...ask.set, ...set] })
+interface Written {
+  readonly ask: CureAsk
+  readonly file: ExperimentFile
+  readonly outside: readonly LoadedModule[]
+}
+
+function planned({ ask, file, outside }: Written, set: readonly string[]): Plan | undefined {
+  const made = plan(file, { set: [...ask.set, ...set], outside })
   return "bad" in made ? undefined : made.ok
 }
 
-function isValid(ask: CureAsk, host: Host, set: readonly string[]): boolean {
-  const run = planned(ask, host, set)?.runs[ask.run]
-  if (run === undefined || complaintsOf([run], host, { prepare }).length > 0) return false
+function isValid(written: Written, set: readonly string[]): boolean {
+  const { ask, file } = written
+  const run = planned(written, set)?.runs[ask.run]
+  if (run === undefined || complaintsOf([run], file.host, { prepare }).length > 0) return false
   if (ask.cause !== "deadlock") return true
-  return checkPlan({ runs: [run] }, () => host, { brief: true }).every(({ check }) => check.deadlock.free)
+  const hostFor = (spec: RunSpec) => bringing(file.host, spec.plugins)
+  return checkPlan({ runs: [run] }, hostFor, { brief: true }).every(({ check }) => check.deadlock.free)
 }
 
 function candidates(run: Run): Cure[] {

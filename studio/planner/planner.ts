@@ -1,24 +1,35 @@
 // The planner: reading, planning, proofs, forms, results and figures as functions of texts and files. It runs in a
 // background worker, so that the page stays responsive.
 import { parseDocument } from "yaml"
+import { sha256 } from "../../src/core/sha256.ts"
 import { topologyOf } from "../../src/draw/topology/specified.ts"
 import { Catalog } from "../../src/experiment/catalog.ts"
 import { complaintsOf } from "../../src/experiment/cross-checks.ts"
 import { buildVersion } from "../../src/experiment/identity/version.ts"
+import { bringing, pathsIn } from "../../src/experiment/outside/in-page.ts"
 import { plan } from "../../src/experiment/plan.ts"
 import type { Placed } from "../../src/experiment/source.ts"
 import { readText } from "../../src/experiment/text.ts"
 import { checkPlan } from "../../src/inspect/check-plan.ts"
-import { hostOf } from "../../src/model/host.ts"
+import { bytesOf, hostOf } from "../../src/model/host.ts"
 import { told } from "../../src/model/missing.ts"
 import { folderOf } from "../../src/results/folder/folder.ts"
 import { readFolder } from "../../src/results/folder/read.ts"
 import type { RunRecord } from "../../src/results/record.ts"
 import { prepare } from "../../src/run/open.ts"
 import type { Files } from "../shared/messages.ts"
-import type { Finished, Planned, PlannedHere, PlannerRequest, ResultsRead, SaidAt } from "../shared/planner.ts"
+import type {
+  Finished,
+  ModuleHere,
+  Planned,
+  PlannedHere,
+  PlannerRequest,
+  ResultsRead,
+  SaidAt,
+} from "../shared/planner.ts"
 import { cureOf } from "./cure.ts"
 import { formOf } from "./form.ts"
+import { outsideHere } from "./outside.ts"
 
 export type Answer<T> = { readonly ok: T } | { readonly bad: readonly SaidAt[] }
 
@@ -26,26 +37,50 @@ export type Answer<T> = { readonly ok: T } | { readonly bad: readonly SaidAt[] }
 const MOST_RUNS = 5000
 
 export async function answer(ask: PlannerRequest): Promise<Answer<unknown>> {
+  if (ask.do === "ping") return { ok: true }
+  if (ask.do === "modules") return { ok: modulesIn(ask.text, ask.name, ask.files) }
   if (ask.do === "plan") return planned(ask.text, ask.name, ask.files, ask.set)
   if (ask.do === "check") return checked(ask.text, ask.name, ask.files)
   if (ask.do === "form") return form(ask.text, ask.run, ask.files)
   if (ask.do === "write") return { ok: written(ask.text, ask.path, ask.value) }
-  if (ask.do === "cure") return { ok: cureOf(ask) }
+  if (ask.do === "cure") return { ok: await cureOf(ask) }
   if (ask.do === "results") return results(ask.files)
   if (ask.do === "figures") return { ok: await figures(ask.finished) }
   return picture(ask)
 }
 
-function planOf(text: string, name: string, files: Files, set: readonly string[] = []) {
+async function planOf(text: string, name: string, files: Files, set: readonly string[] = []) {
   const host = hostOf(files)
   const read = readText(text, name, host)
   if ("bad" in read) return read
-  const made = plan(read.ok, { set })
-  return "bad" in made ? made : { ok: { plan: made.ok, host } }
+  const outside = await outsideHere(read.ok)
+  if ("bad" in outside) return outside
+  const made = plan(read.ok, { set, outside: outside.ok })
+  return "bad" in made ? made : { ok: { plan: made.ok, host, outside: outside.ok } }
 }
 
-export function planned(text: string, name: string, files: Files, set?: readonly string[]): Answer<Planned> {
-  const made = planOf(text, name, files, set)
+/** Returns the modules that an experiment names, without executing them. */
+export function modulesIn(text: string, name: string, files: Files): readonly ModuleHere[] {
+  const host = hostOf(files)
+  const read = readText(text, name, host)
+  if ("bad" in read) return []
+  return pathsIn(read.ok).map((file) => {
+    try {
+      const bytes = bytesOf(host, file)
+      return { file, hash: sha256(bytes), text: new TextDecoder().decode(bytes) }
+    } catch {
+      return { file, hash: "", text: "" }
+    }
+  })
+}
+
+export async function planned(
+  text: string,
+  name: string,
+  files: Files,
+  set?: readonly string[],
+): Promise<Answer<Planned>> {
+  const made = await planOf(text, name, files, set)
   if ("bad" in made) return { bad: made.bad.map(saidAt) }
   const { plan: p, host } = made.ok
   const bad = complaintsOf(p.runs, host, { prepare })
@@ -56,23 +91,23 @@ export function planned(text: string, name: string, files: Files, set?: readonly
   return { ok: { name: p.name, title: p.title, runs, search: p.search !== undefined } }
 }
 
-function checked(
+async function checked(
   text: string,
   name: string,
   files: Files,
-): Answer<readonly { network: string; words: readonly string[]; free: boolean }[]> {
-  const made = planOf(text, name, files)
+): Promise<Answer<readonly { network: string; words: readonly string[]; free: boolean }[]>> {
+  const made = await planOf(text, name, files)
   if ("bad" in made) return { bad: made.bad.map(saidAt) }
-  const found = checkPlan(made.ok.plan, () => made.ok.host, { brief: false })
+  const found = checkPlan(made.ok.plan, (spec) => bringing(made.ok.host, spec.plugins), { brief: false })
   return { ok: found.map(({ network, check }) => ({ network, words: check.words, free: check.deadlock.free })) }
 }
 
-function form(text: string, run: number, files: Files) {
-  const made = planOf(text, "experiment.yaml", files)
+async function form(text: string, run: number, files: Files) {
+  const made = await planOf(text, "experiment.yaml", files)
   if ("bad" in made) return { bad: made.bad.map(saidAt) }
   const { runs } = made.ok.plan
   const { spec } = runs[Math.min(run, runs.length - 1)]
-  return { ok: formOf(text, spec, new Catalog()) }
+  return { ok: formOf(text, spec, new Catalog().with(made.ok.outside.flatMap((m) => m.plugins))) }
 }
 
 /** Returns the text with a new value at a path. Its comments are preserved. */

@@ -3,6 +3,10 @@ import type { PlannerRequest } from "../shared/planner.ts"
 import { answer } from "./planner.ts"
 
 addEventListener("message", async ({ data }: MessageEvent<PlannerRequest & { readonly number: number }>) => {
+  if (data.do === "ping") {
+    postMessage({ kind: "answer", number: data.number, ok: true })
+    return
+  }
   try {
     postMessage({ kind: "answer", number: data.number, ...(await answer(data)) })
   } catch (e) {

@@ -142,6 +142,8 @@ export interface State {
 
 /** A request to an engine. Every request has a number, and the reply carries the same number. */
 export type Ask =
+  /** Is answered at once, between other requests, unless the worker is busy. */
+  | { readonly do: "ping" }
   | { readonly do: "open"; readonly spec: RunSpec; readonly files: Files; readonly code: boolean }
   /** Runs as fast as possible. */
   | { readonly do: "run" }

@@ -90,7 +90,18 @@ export interface Cure {
   readonly says: string
 }
 
+/** A module that an experiment names; without a hash if its file was not given. */
+export interface ModuleHere {
+  readonly file: string
+  readonly hash: string
+  readonly text: string
+}
+
 export type PlannerRequest =
+  /** Is answered at once. */
+  | { readonly do: "ping" }
+  /** Returns the modules that an experiment names, without executing them. */
+  | { readonly do: "modules"; readonly text: string; readonly name: string; readonly files: Files }
   | ({ readonly do: "cure" } & CureAsk)
   | {
       readonly do: "plan"

@@ -5,7 +5,8 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll } from "vitest"
 import { moduleFrom } from "../../src/experiment/gate.ts"
-import { type LoadedModule, loadModules } from "../../src/experiment/outside/load.ts"
+import { loadModules } from "../../src/experiment/outside/load.ts"
+import type { LoadedModule } from "../../src/experiment/outside/module.ts"
 import { contractOf } from "../../src/inspect/contract/contract.ts"
 
 export const gallery = fileURLToPath(new URL("../../examples/plugins", import.meta.url))

@@ -27,7 +27,7 @@ async function cured(text: string, cycle: number) {
   before.seek(cycle)
   const { from, to, limit, offered = 0, accepted = 0 } = limitAnswer(before)
   expect([from, to, before.now]).toEqual([cycle - 1000, cycle, cycle])
-  const cure = cureOf(ask(text, limit?.cause ?? "", limit?.channel ?? -1, { offered, accepted }))
+  const cure = await cureOf(ask(text, limit?.cause ?? "", limit?.channel ?? -1, { offered, accepted }))
   if (cure === undefined) throw new Error(`no cure for ${limit?.says}`)
   const after = await live(text, 0, cure.set)
   after.seek(cycle)
@@ -104,15 +104,15 @@ describe("the cause of saturation at a cycle, and its cure", () => {
   })
 })
 
-test("deadlock: the first change that is proved deadlock-free", () => {
-  expect(cureOf(ask(story("deadlock"), "deadlock", -1))?.set).toEqual(["network.switch.tailCredit=true"])
+test("deadlock: the first change that is proved deadlock-free", async () => {
+  expect((await cureOf(ask(story("deadlock"), "deadlock", -1)))?.set).toEqual(["network.switch.tailCredit=true"])
   // Without the escape VC of an own, the switch setting alone is not enough.
   const shared = "{ name: input-queued, vcs: 2, buffer: 8flits, tailCredit: true }"
   const text = story("deadlock").replace(/\{ name: input-queued.*\}/, shared)
-  expect(cureOf(ask(text, "deadlock", -1))?.set.join()).toMatch(/^network\.routing=/)
+  expect((await cureOf(ask(text, "deadlock", -1)))?.set.join()).toMatch(/^network\.routing=/)
 })
 
-test("a cause without a change that can be tried has no cure", () => {
-  expect(cureOf(ask(story("adversarial"), "undecided", 3))).toBeUndefined()
-  expect(cureOf(ask("no experiment", "link", 3))).toBeUndefined()
+test("a cause without a change that can be tried has no cure", async () => {
+  expect(await cureOf(ask(story("adversarial"), "undecided", 3))).toBeUndefined()
+  expect(await cureOf(ask("no experiment", "link", 3))).toBeUndefined()
 })

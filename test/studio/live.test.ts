@@ -35,7 +35,7 @@ describe.each(Object.entries(engines))("%s", (name, text) => {
     one.forward(T)
     const at = one.observation.fingerprint()
     one.forward(1e9)
-    const prepared = prepare(specOf(text), hostOf({}))
+    const prepared = prepare(await specOf(text), hostOf({}))
     if ("bad" in prepared) throw new Error(JSON.stringify(prepared.bad))
     const result = await simulate(prepared.ok)
     expect((await one.finished()).fingerprint).toBe(result.fingerprint)
@@ -203,7 +203,7 @@ measure: { warmup: 500cycles, window: 4kcycles, limit: 8kcycles, saturation: nev
 
   test("experiments/deadlock: the circle drawn is the one the command line names", async () => {
     const text = readFileSync(join(root, "experiments/deadlock/experiment.yaml"), "utf8")
-    const spec = specOf(text)
+    const spec = await specOf(text)
     const prepared = prepare(spec, hostOf({}))
     if ("bad" in prepared) throw new Error(JSON.stringify(prepared.bad))
     const { why, explains } = await simulate(prepared.ok)

@@ -20,8 +20,8 @@ traffic:
   - { name: near, pattern: neighbour, load: 0.1 }
   - { name: far, pattern: uniform, load: 0.2 }
 `
-const field = (t: string, path: string) => {
-  const found = formOf(t, specOf(t), new Catalog())
+const field = async (t: string, path: string) => {
+  const found = formOf(t, await specOf(t), new Catalog())
     .flatMap((p) => p.fields)
     .find((f) => f.path === path)
   if (found === undefined) throw new Error(`no field ${path}`)
@@ -39,30 +39,32 @@ describe("form and text", () => {
     ["traffic.1.pattern.name", "transpose"],
     ["measure.window", "2kcycles"],
     ["network.cycle", "2ns"],
-  ])("%s written by the form stands in the text, is planned, and comes back in the form", (path, value) => {
+  ])("%s written by the form stands in the text, is planned, and comes back in the form", async (path, value) => {
     const after = written(text, path, value)
     expect(after).toContain("# the network")
     expect(after).toContain("# small")
     expect(after).not.toBe(text)
-    const f = field(after, path)
+    const f = await field(after, path)
     expect(f.written).toBe(true)
     expect(String(f.value)).toBe(String(value))
     // taken out again it is as if it had never been written
-    if (!field(text, path).written)
-      expect(field(written(after, path, null), path).value).toEqual(field(text, path).value)
+    if (!(await field(text, path)).written)
+      expect((await field(written(after, path, null), path)).value).toEqual((await field(text, path)).value)
   })
 
-  test("what is written in the text is what the form shows; a key that is swept cannot be set there", () => {
-    expect(field(text, "network.switch.vcs").value).toBe(2)
-    expect(field(text.replace("vcs: 2", "vcs: 3"), "network.switch.vcs").value).toBe(3)
-    expect(field(text, "network.switch.vcs").swept).toBe(false)
-    expect(field(`${text}sweep: { network.switch.vcs: [2, 4] }\n`, "network.switch.vcs").swept).toBe(true)
+  test("what is written in the text is what the form shows; a key that is swept cannot be set there", async () => {
+    expect((await field(text, "network.switch.vcs")).value).toBe(2)
+    expect((await field(text.replace("vcs: 2", "vcs: 3"), "network.switch.vcs")).value).toBe(3)
+    expect((await field(text, "network.switch.vcs")).swept).toBe(false)
+    expect((await field(`${text}sweep: { network.switch.vcs: [2, 4] }\n`, "network.switch.vcs")).swept).toBe(true)
   })
 
-  test("one stream that stands without a list", () => {
+  test("one stream that stands without a list", async () => {
     const one = text.replace(/traffic:[\s\S]*/, "traffic: { pattern: uniform, load: 0.2 }\n")
     expect(written(one, "traffic.0.load", 0.5)).toContain("load: 0.5")
-    expect(field(written(one, "traffic.0.pattern.name", "transpose"), "traffic.0.pattern.name").value).toBe("transpose")
+    expect((await field(written(one, "traffic.0.pattern.name", "transpose"), "traffic.0.pattern.name")).value).toBe(
+      "transpose",
+    )
   })
 })
 
@@ -72,15 +74,15 @@ describe("complaints stand at their line", () => {
     ["an unknown name", "mesh.dimension-order", "mesh.dimension-ordre", 5],
     ["a value out of range", "load: 0.2", "load: -2", 9],
     ["no YAML", "pattern: neighbour,", "pattern: [neighbour,", 8],
-  ])("%s", (_, from, to, line) => {
-    const made = planned(text.replace(from, to), "e.yaml", {})
+  ])("%s", async (_, from, to, line) => {
+    const made = await planned(text.replace(from, to), "e.yaml", {})
     if (!("bad" in made)) throw new Error("accepted")
     expect(made.bad.map((c) => c.line)).toContain(line)
     for (const c of made.bad) expect(c.says).not.toBe("")
   })
 })
 
-test("the stories that the site has planned when it was made are planned alike here", () => {
+test("the stories that the site has planned when it was made are planned alike here", async () => {
   const stories = JSON.parse(readFileSync(join(built(), "studio/stories.json"), "utf8"))
   expect(Object.keys(stories)).toEqual([...storyNames])
   for (const [name, { text, set, a, b }] of Object.entries<BuiltStory>(stories)) {
@@ -89,7 +91,7 @@ test("the stories that the site has planned when it was made are planned alike h
       [a, []],
       [b, set],
     ] as const) {
-      const made = planned(text, `${name}.yaml`, {}, changes)
+      const made = await planned(text, `${name}.yaml`, {}, changes)
       if ("bad" in made) throw new Error(JSON.stringify(made.bad))
       expect(made.ok.runs).toHaveLength(1)
       expect(built).toEqual(JSON.parse(JSON.stringify(made.ok.runs[0])))

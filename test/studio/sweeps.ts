@@ -26,8 +26,8 @@ export const texts = {
     .replace("name: dragonfly.ugal-l", "name: dragonfly.minimal")}engine: packet\n`,
 }
 
-function runsOf(text: string): readonly { readonly spec: RunSpec }[] {
-  const made = planned(text, "e.yaml", {})
+async function runsOf(text: string): Promise<readonly { readonly spec: RunSpec }[]> {
+  const made = await planned(text, "e.yaml", {})
   if ("bad" in made) throw new Error(JSON.stringify(made.bad))
   return made.ok.runs
 }
@@ -38,7 +38,7 @@ export async function truthOf(text: string): Promise<string[]> {
   if (before !== undefined) return before
   const found: string[] = []
   known.set(text, found)
-  for (const { spec } of runsOf(text)) {
+  for (const { spec } of await runsOf(text)) {
     const prepared = prepare(spec, hostOf({}))
     if ("bad" in prepared) throw new Error(JSON.stringify(prepared.bad))
     found.push((await simulate(prepared.ok)).fingerprint)

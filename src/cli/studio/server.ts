@@ -2,17 +2,20 @@
 // and the files that the command names, nothing else. The address contains a random token, so other users of the
 // machine and pages of other sites cannot send requests. The Host header is checked, so a foreign DNS name that
 // resolves to this machine (DNS rebinding) does not work either.
-import { randomBytes, timingSafeEqual } from "node:crypto"
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import { createReadStream, readFileSync, realpathSync, statSync } from "node:fs"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { extname, join, sep } from "node:path"
+import { frameScript } from "../../experiment/outside/frame.ts"
 
 /** The input of the page: an experiment with its files, or a results folder; paths are relative to the folder. */
 export interface Given {
   readonly folder: string
   readonly experiment?: string
   readonly files?: readonly string[]
+  /** modules that the page may execute; they are in `files`, too */
+  readonly code?: readonly string[]
   readonly results?: readonly string[]
 }
 
@@ -32,13 +35,25 @@ const types: Readonly<Record<string, string>> = {
   ".yaml": "text/plain; charset=utf-8",
 }
 
-/** Shared memory in the browser needs the first two headers. The policy forbids requests to and from other sites. */
+/** The policy forbids requests to and from other sites. */
+const policy =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+
+/**
+ * Returns the policy of a page that executes plug-ins: their frame inherits it, so it also allows the script of the
+ * frame and the workers that this script makes. The frame adds its own, stricter policy.
+ */
+function policyWithCode(): string {
+  const hash = createHash("sha256").update(frameScript).digest("base64")
+  return policy.replace("worker-src 'self'", `worker-src 'self' blob:; script-src 'self' blob: 'sha256-${hash}'`)
+}
+
+/** Shared memory in the browser needs the first two headers. */
 const headers = {
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Embedder-Policy": "require-corp",
   "Cross-Origin-Resource-Policy": "same-origin",
-  "Content-Security-Policy":
-    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+  "Content-Security-Policy": policy,
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "no-referrer",
   "Cache-Control": "no-store",
@@ -75,9 +90,8 @@ export async function serve(site: string, given: Given | undefined, port = 0, on
     if (!same(first, token))
       return refuse(response, 403, "The address does not contain the token that lacewing studio printed.")
     const asked = rest.join("/")
-    if (asked === "") return send(response, "text/html; charset=utf-8", page(site, given))
-    if (asked === "given.json")
-      return send(response, types[".json"], JSON.stringify(given === undefined ? {} : { ...given, folder: undefined }))
+    if (asked === "") return send(response, "text/html; charset=utf-8", page(site, given), given?.code !== undefined)
+    if (asked === "given.json") return send(response, types[".json"], JSON.stringify(described(given)))
     if (asked.startsWith("given/")) {
       const name = asked.slice("given/".length)
       if (given === undefined || !named.has(name))
@@ -140,8 +154,21 @@ function page(site: string, given: Given | undefined): string {
   return given === undefined ? html : html.replace("<meta charset", '<meta name="served" content="1">\n<meta charset')
 }
 
-function send(response: ServerResponse, type: string, text: string): ServerResponse {
-  response.writeHead(200, { ...headers, "Content-Type": type })
+/** Returns what the page receives. Modules have the time of their last change, so that the page loads them again. */
+function described(given: Given | undefined): object {
+  if (given === undefined) return {}
+  const { folder, code, ...named } = given
+  if (code === undefined) return named
+  const changes = code.map((file) => {
+    const path = inside(folder, file)
+    return [file, path === undefined ? 0 : statSync(path).mtimeMs]
+  })
+  return { ...named, code: Object.fromEntries(changes) }
+}
+
+function send(response: ServerResponse, type: string, text: string, code = false): ServerResponse {
+  const more = code ? { "Content-Security-Policy": policyWithCode() } : {}
+  response.writeHead(200, { ...headers, ...more, "Content-Type": type })
   return response.end(text)
 }
 

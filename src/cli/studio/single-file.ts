@@ -10,7 +10,7 @@ const PLACE = 'data-file="given.json">{}</script>'
 export function singleFile(site: string, given: Given | undefined): string {
   const page = readFileSync(join(site, "single.html"), "utf8")
   if (given === undefined) return page
-  const { folder, ...named } = given
+  const { folder, code: _, ...named } = given
   const paths = [named.experiment, ...(named.files ?? []), ...(named.results ?? [])].filter((p) => p !== undefined)
   const contents = Object.fromEntries(paths.map((p) => [p, readFileSync(join(folder, p)).toString("base64")]))
   const json = JSON.stringify({ ...named, contents }).replaceAll("<", "\\u003c")

@@ -15,10 +15,11 @@ import { singleFile } from "./single-file.ts"
 export default function (command: Command, io: Io): void {
   command
     .argument("[what]", "A .yaml or .json file, the name of a bundled experiment, or a results folder")
+    .option("--code", "Execute the plug-ins of the experiment in the page, and load them again when they change")
     .option("--no-open", "Print the address and do not open a browser")
     .option("--port <number>", "Port of 127.0.0.1 (default: any free port)")
     .option("--export <file>", "Write the studio with its input to one HTML file, and exit")
-    .action(async (what: string | undefined, o: { open: boolean; port?: string; export?: string }) => {
+    .action(async (what: string | undefined, o: { open: boolean; code?: boolean; port?: string; export?: string }) => {
       const port = o.port === undefined ? 0 : Number(o.port)
       if (!Number.isInteger(port) || port < 0 || port > 65_535)
         throw new Exit(
@@ -27,7 +28,7 @@ export default function (command: Command, io: Io): void {
         )
       let given: Given | undefined
       if (what !== undefined) {
-        const found = await givenBy(what)
+        const found = await givenBy(what, o.code === true)
         if ("bad" in found)
           refuse(
             found.bad.map((c) => ({ file: what, ...c })),
@@ -49,12 +50,13 @@ export default function (command: Command, io: Io): void {
     })
   describe(command, {
     notes:
-      "The page is served by this machine, and only to this machine. Without an argument it plays a story. A file of --export opens without a server.",
+      "The page is served by this machine, and only to this machine. Without an argument it plays a story. A file of --export opens without a server. Plug-ins run in an isolated worker of the page, never in this program.",
     examples: [
       "lacewing studio",
       "lacewing studio first-curve",
       "lacewing studio results/first-curve --no-open",
       "lacewing studio first-curve --export first-curve.html",
+      "lacewing studio mine.yaml --code",
     ],
   })
 }

@@ -3,7 +3,8 @@
 import { type Complaint, complain } from "../../core/complaint.ts"
 import { UNDECLARED_READ } from "../../model/routing.ts"
 
-export function moduleUrl(href: string, hash: string): string {
+/** Returns the address under which a module is imported, or its name in the studio. */
+export function contentMark(href: string, hash: string): string {
   return `${href}?content=${hash}`
 }
 

@@ -12,7 +12,7 @@
 //
 // A plug-in declares its parameters in these scenarios, and where it promises less by design (model/behaviour.ts).
 import { hostAt } from "../../experiment/disk/host.ts"
-import type { LoadedModule } from "../../experiment/outside/load.ts"
+import type { LoadedModule } from "../../experiment/outside/module.ts"
 import { plan } from "../../experiment/plan.ts"
 import { plainSource } from "../../experiment/source.ts"
 import type { AnyPlugin } from "../../library.ts"

@@ -2,7 +2,7 @@
 // be identical bit by bit. It also checks the reports of probes.
 import { hostAt } from "../../experiment/disk/host.ts"
 import { faultOf } from "../../experiment/outside/fault.ts"
-import type { LoadedModule } from "../../experiment/outside/load.ts"
+import type { LoadedModule } from "../../experiment/outside/module.ts"
 import { plan } from "../../experiment/plan.ts"
 import { plainSource } from "../../experiment/source.ts"
 import type { RunResult } from "../../model/experiment.ts"

@@ -3,7 +3,7 @@
 import { Draws } from "../../core/rng.ts"
 import { jain } from "../../core/stats.ts"
 import { hostAt } from "../../experiment/disk/host.ts"
-import type { LoadedModule } from "../../experiment/outside/load.ts"
+import type { LoadedModule } from "../../experiment/outside/module.ts"
 import { plan } from "../../experiment/plan.ts"
 import { plainSource } from "../../experiment/source.ts"
 import { switches } from "../../library.ts"

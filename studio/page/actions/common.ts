@@ -4,11 +4,20 @@ import { Planner } from "../client.ts"
 import { pngOf } from "../out/png.ts"
 import * as s from "../state.ts"
 
-let planner: Planner | undefined
-export const atPlanner = (): Planner => {
-  if (planner === undefined || planner.dead) planner = new Planner((why) => void (s.trouble.value = why))
+const planners: { plain?: Planner; isolated?: Planner } = {}
+function plannerOf(kind: "plain" | "isolated"): Planner {
+  let planner = planners[kind]
+  if (planner === undefined || planner.dead) {
+    planner = new Planner((why) => void (s.trouble.value = why), kind === "isolated")
+    planners[kind] = planner
+  }
   return planner
 }
+
+/** The planner without custom plug-ins, whose pictures and texts the page can trust. */
+export const plainPlanner = (): Planner => plannerOf("plain")
+/** The planner of the shown experiment: an isolated one if it executes custom plug-ins. */
+export const atPlanner = (): Planner => plannerOf(s.code.value?.allowed === true ? "isolated" : "plain")
 
 /** Shows a failure on the page. */
 export function fail(e: unknown): void {

@@ -7,6 +7,7 @@ import { Engine, Refusal } from "../client.ts"
 import { redraw, showAt } from "../film/clock.ts"
 import { Reel } from "../film/reel.ts"
 import * as s from "../state.ts"
+import { runsCode } from "./code.ts"
 import { atPlanner, trying } from "./common.ts"
 
 /** A worker that has already loaded its code, so that the first experiment opens faster. */
@@ -67,7 +68,8 @@ export async function openSide(
 ): Promise<s.Side> {
   const planned = known ?? (await planOf(set))?.runs[run]
   if (planned === undefined) throw new Refusal([{ path: "", says: "The experiment has no such run.", fix: "" }])
-  const engine = fresh(`engine ${name}`)
+  const code = runsCode()
+  const engine = code ? new Engine(`engine ${name}`, true) : fresh(`engine ${name}`)
   const reel = new Reel()
   engine.tell = told(name, reel)
   engine.died = (why) => {
@@ -76,7 +78,7 @@ export async function openSide(
     s.running.value = false
   }
   try {
-    const opened = await engine.ask<Opened>({ do: "open", spec: planned.spec, files: s.files.value, code: false })
+    const opened = await engine.ask<Opened>({ do: "open", spec: planned.spec, files: s.files.value, code })
     await engine.ask({ do: "heat", heat: s.heat.value })
     reel.open(opened.scene.ends, opened.offered)
     return { name, engine, opened, run, set, from, reel }

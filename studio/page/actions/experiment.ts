@@ -4,10 +4,17 @@ import type { Files } from "../../shared/messages.ts"
 import type { FormPart, Planned, SaidAt } from "../../shared/planner.ts"
 import { Refusal } from "../client.ts"
 import * as s from "../state.ts"
-import { atPlanner, trying } from "./common.ts"
+import { mayRun, opening } from "./code.ts"
+import { atPlanner, plainPlanner, trying } from "./common.ts"
 import { openA } from "./engines.ts"
 
 let plannings = 0
+
+const unallowed: SaidAt = {
+  path: "plugins",
+  says: "contains code, which is not executed without your consent",
+  fix: "allow it above the network, or remove the modules",
+}
 
 /**
  * Replaces the text: plans it, shows complaints and updates the form. `after`: a promise to wait for before the planner
@@ -20,6 +27,11 @@ export async function setText(text: string, name = s.fileName.value, after?: Pro
   const mine = ++plannings
   try {
     await after
+    if (mine !== plannings) return false
+    if (!(await mayRun(text, name))) {
+      if (mine === plannings) s.complaints.value = [unallowed]
+      return false
+    }
     if (mine !== plannings) return false
     const made = await atPlanner().ask<Planned>({ do: "plan", text, name, files: s.files.value })
     if (mine !== plannings) return false
@@ -46,7 +58,9 @@ async function refreshForm(): Promise<void> {
 
 /** Writes a value of the form into the text. */
 export async function write(path: string, value: unknown): Promise<void> {
-  await trying("", async () => setText(await atPlanner().ask<string>({ do: "write", text: s.text.value, path, value })))
+  await trying("", async () =>
+    setText(await plainPlanner().ask<string>({ do: "write", text: s.text.value, path, value })),
+  )
 }
 
 export async function check(): Promise<void> {
@@ -66,8 +80,13 @@ export async function choose(run: number): Promise<void> {
   await openA()
 }
 
-/** Opens an experiment of the package or of the user. */
-export async function openExperiment(text: string, name: string, files: Files = {}): Promise<void> {
+/** Opens an experiment of the package or of the user. `trusted`: its modules are executed without a question. */
+export async function openExperiment(text: string, name: string, files: Files = {}, trusted = false): Promise<void> {
+  opening(() => showExperiment(text, name, files), trusted)
+  await showExperiment(text, name, files)
+}
+
+async function showExperiment(text: string, name: string, files: Files): Promise<void> {
   s.files.value = files
   s.run.value = 0
   s.finished.value = []

@@ -2,10 +2,12 @@
 import { readLinked } from "../../shared/link.ts"
 import { isSingleFile, siteJson } from "../site.ts"
 import * as s from "../state.ts"
-import { fail } from "./common.ts"
-import { openExperiment } from "./experiment.ts"
+import { fail, now } from "./common.ts"
+import { openA } from "./engines.ts"
+import { openExperiment, setText } from "./experiment.ts"
 import { openLinked } from "./link.ts"
 import { openResults } from "./results.ts"
+import { play, seek } from "./time.ts"
 
 /**
  * Opens a file: an experiment, a link that was too long for an address, or the runs of a results folder (Parquet).
@@ -38,10 +40,35 @@ export async function openGiven(name: string, bytes: Uint8Array): Promise<void> 
 /** The magic number "PAR1". */
 const isParquet = (bytes: Uint8Array): boolean => [0x50, 0x41, 0x52, 0x31].every((b, i) => bytes[i] === b)
 
+/** The last changes of the modules that were loaded. */
+let loaded: Served["code"]
+
+/** Loads modules that have changed, and opens the experiment again at the shown cycle. */
+async function reload(bytesOf: (path: string) => Promise<Uint8Array>): Promise<void> {
+  if (!s.trusted.value) return
+  try {
+    const { code = {} } = await siteJson<Served>("given.json")
+    const changed = Object.keys(code).filter((file) => code[file] !== loaded?.[file])
+    loaded = code
+    if (changed.length === 0) return
+    const [cycle, running] = [now(), s.running.value]
+    const texts = await Promise.all(changed.map(async (file) => [file, await bytesOf(file)] as const))
+    s.files.value = { ...s.files.value, ...Object.fromEntries(texts) }
+    if (!(await setText(s.text.value)) || !(await openA())) return
+    await seek(cycle)
+    s.said.value = `${changed.join(", ")} was changed and loaded again.`
+    if (running) await play()
+  } catch {
+    // The server has ended, or a file is just being written.
+  }
+}
+
 interface Served {
   readonly experiment?: string
   readonly files?: readonly string[]
   readonly results?: readonly string[]
+  /** Modules that the command line allowed, and when they were last changed. */
+  readonly code?: Readonly<Record<string, number>>
   /** In a single file: the contents as base64. */
   readonly contents?: Readonly<Record<string, string>>
 }
@@ -65,11 +92,12 @@ export async function openServed(): Promise<boolean> {
     }
     if (served.experiment === undefined) return false
     const beside = await Promise.all((served.files ?? []).map(async (p) => [p, await bytesOf(p)] as const))
-    await openExperiment(
-      new TextDecoder().decode(await bytesOf(served.experiment)),
-      served.experiment,
-      Object.fromEntries(beside),
-    )
+    const text = new TextDecoder().decode(await bytesOf(served.experiment))
+    // A single file may be opened on other machines, so the consent of the command line does not hold there.
+    const trusted = served.code !== undefined && !inside
+    await openExperiment(text, served.experiment, Object.fromEntries(beside), trusted)
+    loaded = served.code
+    if (trusted) setInterval(() => void reload(bytesOf), 1000)
     return true
   } catch (e) {
     fail(e)

@@ -5,6 +5,7 @@ import type { Files } from "../../shared/messages.ts"
 import { Refusal } from "../client.ts"
 import * as s from "../state.ts"
 import { branch } from "./branch.ts"
+import { opening } from "./code.ts"
 import { all, save, sideOf, trying } from "./common.ts"
 import { openA } from "./engines.ts"
 import { setText } from "./experiment.ts"
@@ -101,6 +102,11 @@ export async function openLink(fragment: string): Promise<boolean> {
  * Opens the experiment of a link, seeks its cycle and compares the fingerprints, which must be equal on all machines.
  */
 export async function openLinked(linked: Linked): Promise<void> {
+  opening(() => showLinked(linked))
+  await showLinked(linked)
+}
+
+async function showLinked(linked: Linked): Promise<void> {
   const { other } = linked
   s.run.value = linked.run
   s.heat.value = linked.heat
@@ -111,6 +117,8 @@ export async function openLinked(linked: Linked): Promise<void> {
   s.files.value = linked.files ?? {}
   s.story.value = undefined
   if (!(await setText(linked.text, `${linked.story ?? "linked"}.yaml`))) {
+    // The code of the link needs consent first.
+    if (s.code.value !== undefined && s.code.value.allowed !== true) return
     s.trouble.value = "The experiment of this link is not valid. Its errors are shown in the editor."
     s.sheet.value = true
     s.tab.value = "experiment"

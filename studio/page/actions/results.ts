@@ -2,11 +2,11 @@
 import type { ResultsRead } from "../../shared/planner.ts"
 import { siteJson } from "../site.ts"
 import * as s from "../state.ts"
-import { atPlanner, trying } from "./common.ts"
+import { plainPlanner, trying } from "./common.ts"
 import { openExperiment } from "./experiment.ts"
 
 export async function openResults(given: Readonly<Record<string, Uint8Array>>): Promise<void> {
-  s.results.value = await trying("reading …", () => atPlanner().ask<ResultsRead>({ do: "results", files: given }))
+  s.results.value = await trying("reading …", () => plainPlanner().ask<ResultsRead>({ do: "results", files: given }))
   if (s.results.value === undefined) return
   s.tab.value = "results"
   s.sheet.value = true

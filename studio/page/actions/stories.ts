@@ -3,6 +3,7 @@ import { type BuiltStory, type StoryName, storyNames } from "../../shared/storie
 import { isStill } from "../film/clock.ts"
 import { siteJson } from "../site.ts"
 import * as s from "../state.ts"
+import { opening } from "./code.ts"
 import { fail } from "./common.ts"
 import { openA } from "./engines.ts"
 import { setText } from "./experiment.ts"
@@ -26,6 +27,7 @@ export async function openStory(name: StoryName): Promise<void> {
     fail(e)
     return
   }
+  opening(() => openStory(name))
   s.files.value = {}
   s.run.value = 0
   s.finished.value = []
