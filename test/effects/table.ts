@@ -106,6 +106,7 @@ export const special: Readonly<
   "topology torus.k": { with: { "network.topology": { name: "torus", k: 3, n: 2 } } },
   "topology torus.n": { with: { "network.topology": { name: "torus", k: 3, n: 2 } } },
   "topology torus.sides": { to: ["4x2"] },
+  "topology torus.blocks": { with: { "network.links": { link: "9cycles" } }, to: ["3x1"] },
   "topology xgft.m": { to: [[3, 4]] },
   "topology xgft.w": { to: [[1, 2]] },
   "topology xgft.links": { to: [[1, 2]] },
