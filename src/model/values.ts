@@ -132,6 +132,12 @@ const list = {
     when: "the ranks of a job compute",
     needs: allRanks,
   },
+  "timeline.lost": {
+    about: "operations of all ranks that did not fit into the rows of the probe timeline",
+    unit: "count",
+    by: everyone,
+    when: "the run has jobs and the probe timeline",
+  },
   "jobs.tail": {
     about: "longest time of a rank from start to end, relative to the median of its job: largest of all jobs",
     unit: "ratio",

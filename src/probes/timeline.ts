@@ -21,13 +21,6 @@ export default {
       default: 1024,
     }),
   }),
-  values: {
-    "timeline.lost": {
-      about: "operations of all ranks that did not fit into the rows of the probe timeline",
-      unit: "count",
-      when: "with the probe timeline and jobs",
-    },
-  },
   operations: (p: TimelineParams) => p.rows,
   make: () => ({ report: () => ({ tables: {} }) }),
 } satisfies ProbePlugin<TimelineParams>

@@ -17,6 +17,10 @@
 // enough that they keep that order: a missed dependency could not close a cycle without breaking it.) If one is
 // missing, the last economy is taken back and the walk is repeated.
 //
+// The images under the automorphisms are written down only where they decide. If link class and VC alone order the
+// dependencies that were found, they order their images as well, because an automorphism keeps link classes and VCs. A
+// network with too many images (CLOSED) is then judged by that order.
+//
 // The verdict names the economies that were used. Without any it is a proof of the routing function as it is; with them
 // it also rests on the spot checks. When a walk that the spot checks require would cost more than LIMIT decisions, the
 // network is not called free: by = "unproved". A cycle needs a packet for each of its edges instead of spot checks. A
@@ -41,6 +45,8 @@ const SPOTS = 48
 /** Decisions after which no further spot check, or destination of the light walk, is started. */
 const SPOT_RUNS = 2_000_000
 const LIGHT_RUNS = 4_000_000
+/** Dependencies, with all images, up to which they are written down. */
+const CLOSED = 20_000_000
 
 export type Economy = "none" | "sources" | "routers" | "symmetry"
 
@@ -69,6 +75,8 @@ export interface Walked {
   /** endpoints for which they stand */
   readonly of: number
   readonly automorphisms: number
+  /** the order of link classes and VCs stands for the images of the dependencies, which were not written down */
+  readonly imagined: boolean
   readonly spots: number
   readonly runs: number
   readonly drawsSampled: boolean
@@ -82,6 +90,8 @@ export interface ProveOptions {
   readonly hasty?: boolean
   /** number of decisions beyond which the result is "unproved". Spot checks and the light walk have separate limits. */
   readonly limit?: number
+  /** number of dependencies, with all images, up to which the images are written down */
+  readonly closed?: number
 }
 
 interface Plan {
@@ -107,16 +117,23 @@ export function prove(subject: Subject, options: ProveOptions = {}): Proof {
       plan.dests,
       (walked) => options.hasty === true && (walked & (walked - 1)) === 0 && isHopeless(walker),
     )
-    close(walker.deps, plan.maps)
+    const { ends } = subject.topology.graph
+    const images = walker.deps.edges * (ends / plan.dests.length)
+    const imagined =
+      plan.maps.length > 0 && images > (options.closed ?? CLOSED) && classOrder(walker.deps) !== undefined
+    if (!imagined) close(walker.deps, plan.maps)
     const closed = walker.deps.edges
     const supplement = plan.maps.length > 0 ? new Walker(subject, light, walker) : undefined
     supplement?.walkAll(spaced(firstOfRouter(subject)), () => supplement.runs > Math.min(limit, LIGHT_RUNS))
-    const verdict = judge(walker.deps)
+    const order = imagined ? classOrder(walker.deps) : undefined
+    if (imagined && order === undefined) close(walker.deps, plan.maps)
+    const verdict = order === undefined ? judge(walker.deps) : verdictOf(walker.deps, order)
     const walked: Walked = {
       economy: plan.economy,
       destinations,
-      of: subject.topology.graph.ends,
+      of: ends,
       automorphisms: plan.maps.length,
+      imagined: order !== undefined,
       spots: 0,
       runs: walker.runs + (supplement?.runs ?? 0),
       drawsSampled: walker.drawsSampled,
@@ -169,12 +186,19 @@ function nothing(subject: Subject): Found {
     destinations: 0,
     of: subject.topology.graph.ends,
     automorphisms: 0,
+    imagined: false,
     spots: 0,
     runs: 0,
     drawsSampled: false,
     queuesSampled: false,
   }
   return { verdict: judge(walker.deps), deps: walker.deps, faults: [], hopBound: 0, walked }
+}
+
+/** Returns the verdict of an order of link classes and VCs: the level of each node is that of its class and VC. */
+function verdictOf(deps: Dependencies, order: Int32Array): Verdict {
+  const level = Int32Array.from({ length: deps.nodes }, (_, node) => order[rankOf(deps, node)])
+  return { free: true, level, levels: 1 + order.reduce((a, b) => Math.max(a, b), 0) }
 }
 
 /** A cycle that neither escape channels nor bubbles can break, whatever the rest of the walk finds. */
@@ -260,7 +284,7 @@ function conclude(walker: Walker, plan: Plan, found: Found): Proof {
       throw new Error("the numbering of a dependency graph without cycles does not grow along an edge")
     const words =
       "every packet takes its (channel, VC) pairs in increasing order: " +
-      `${verdict.levels} levels, ${deps.edges} dependencies`
+      `${verdict.levels} levels, ${deps.edges} dependencies${found.walked.imagined ? " and their images" : ""}`
     return { free: true, by: "order", words, ...found }
   }
   const bound = walker.subject.atomic === false

@@ -48,6 +48,7 @@ const workload = { name: "collective", ranks: 2, bytes: "100B" }
 const ring = {
   jobs: [{ workload: { name: "halo", grid: "2x1x1", bytes: "100B", compute: "10ns" } }, { name: "b", workload }],
   "measure.until": "jobs",
+  probes: ["timeline"],
 }
 
 const switched = (tiled["network"] as { readonly switch: object }).switch
@@ -109,7 +110,7 @@ const runs: Readonly<Record<string, readonly Tree[]>> = {
       engine: { name: "packet", workers: 2 },
     }),
     changed(packet, { ...streams, ...some, engine: { name: "packet", sync: "optimistic", workers: 2 } }),
-    jobs,
+    changed(jobs, { probes: ["timeline"] }),
   ],
   ideal: [changed(packet, { ...ring, engine: "ideal", traffic: undefined })],
 }
