@@ -47,6 +47,8 @@ export interface QosSite {
   readonly unitBytes: number
   /** units that an output sends per cycle */
   readonly rate: number
+  /** outputs are those of endpoints, not of switches */
+  readonly endpoints?: boolean
   /** memory that workers share */
   ints(n: number): Int32Array
   reals(n: number): Float64Array

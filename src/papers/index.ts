@@ -27,6 +27,7 @@ import fbicmFig53a from "./fbicm/fig5.3a.ts"
 import fbicmFig53b from "./fbicm/fig5.3b.ts"
 import fbicmFig54a from "./fbicm/fig5.4a.ts"
 import fbicmFig54b from "./fbicm/fig5.4b.ts"
+import fbicmLists from "./fbicm/lists.ts"
 import fbicmTable52 from "./fbicm/table5.2.ts"
 import { fig4 as fitflyFig4, fig5 as fitflyFig5 } from "./fitfly/beside.ts"
 import { fig6 as fitflyFig6, fig7 as fitflyFig7, fig8 as fitflyFig8, fig9 as fitflyFig9 } from "./fitfly/equal.ts"
@@ -83,6 +84,7 @@ export const papers: readonly PaperFigure[] = [
   fbicmFig54b,
   packaged("fbicm/v1-v2"),
   packaged("fbicm/v1-field"),
+  fbicmLists,
   fbicmAssumptions,
   fbicmAdapters,
   packaged("stashing/table1"),

@@ -5,7 +5,7 @@
 // An entry keeps its turn until its weight is used up or its VL cannot send. A packet may start while any weight is
 // left; an overdraft is not charged to the next visit. Limits: VL15 (management) is not modelled. An opportunity that
 // the table of low priority cannot use counts as given.
-import { int, list, schema } from "../core/schema.ts"
+import { int, list, maybe, schema } from "../core/schema.ts"
 import { MOST_QUEUE, MOST_VL, tableField, WEIGHT_BYTES } from "../model/arbitration.ts"
 import type { Plugin } from "../model/plugin.ts"
 import type { QosModel, QosScheduler, QosSite, TableEntry } from "../model/scheduler.ts"
@@ -17,12 +17,17 @@ type Params = {
   limit: number
   /** [service level] -> VL of the tables; absent or empty: VL n serves level n */
   sl2vl?: readonly number[]
+  /** tables and limit of endpoints; both tables empty: those of switches */
+  endpointHigh?: readonly TableEntry[]
+  endpointLow?: readonly TableEntry[]
+  endpointLimit?: number | undefined
 }
 
 const LIMIT_BYTES = 4096
 const NO_LIMIT = 255
 
-export function vlArbitration(site: QosSite, p: Params): QosScheduler {
+export function vlArbitration(site: QosSite, params: Params): QosScheduler {
+  const p = site.endpoints === true ? ofEndpoints(params) : params
   const { sl2vl = [] } = p
   return sl2vl.length === 0 ? byVl(site, p) : byLevel(site, byVl(site, p), vlsOf(sl2vl, site.queues))
 }
@@ -56,6 +61,18 @@ function byLevel(site: QosSite, inner: QosScheduler, vlOf: readonly number[]): Q
       inner.sent(row, vlOf[level], size, now)
     },
   }
+}
+
+/** Returns whether endpoints have their own tables, as adapters have them in a fabric with OpenSM (`qos_ca_…`). */
+function differ({ endpointHigh = [], endpointLow = [] }: Params): boolean {
+  return endpointHigh.length + endpointLow.length > 0
+}
+
+/** Returns the tables of endpoints. */
+function ofEndpoints(p: Params): Params {
+  if (!differ(p)) return p
+  const { endpointHigh = [], endpointLow = [], endpointLimit = p.limit } = p
+  return { ...p, high: endpointHigh, low: endpointLow, limit: endpointLimit }
 }
 
 function byVl(site: QosSite, p: Params): QosScheduler {
@@ -114,8 +131,12 @@ function byVl(site: QosSite, p: Params): QosScheduler {
   }
 }
 
-/** Bits of the levels whose VL has an entry. */
-function served({ high, low, sl2vl = [] }: Params): number {
+/** Bits of the levels whose VL has an entry at switches and at endpoints. */
+function served(p: Params): number {
+  return servedBy(p) & servedBy(ofEndpoints(p))
+}
+
+function servedBy({ high, low, sl2vl = [] }: Params): number {
   const vls = entriesOf(high).serves | entriesOf(low).serves
   let levels = 0
   for (const [level, vl] of vlsOf(sl2vl, MOST_QUEUE + 1).entries()) levels |= ((vls >> vl) & 1) << level
@@ -145,6 +166,19 @@ export default {
       about: "VL of service level 0, 1, … in the tables; levels may share a VL (default: VL n serves level n)",
       default: [],
     }),
+    endpointHigh: tableField({
+      about: "High-priority table of endpoints, if they have their own",
+      most: MOST_VL,
+      default: "",
+    }),
+    endpointLow: tableField({
+      about: "Low-priority table of endpoints, if they have their own",
+      most: MOST_VL,
+      default: "",
+    }),
+    endpointLimit: maybe(
+      int({ about: "Limit of high priority at endpoints with their own tables (default: limit)", min: 0, max: 255 }),
+    ),
   }),
   make: (p): QosModel => ({
     serves: served(p),

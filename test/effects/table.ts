@@ -35,6 +35,11 @@ const separable = {
   "network.switch.swAllocator": "separable-input-first",
   "traffic.load": 0.9,
 }
+/** Endpoints with their own tables of VL arbitration. */
+const atEndpoints = {
+  "network.endpoint": { name: "service-levels" },
+  "network.qos": { name: "vl-arbitration", high: "0:8", low: "1:5,0:8", endpointHigh: "0:8", endpointLow: "1:5,0:8" },
+}
 const automatic = { "measure.warmup": "auto", "measure.window": "auto", "measure.limit": "3000cycles" }
 
 /** Eight ranks, all degrees two. */
@@ -338,6 +343,9 @@ export const special: Readonly<
   "qos vl-arbitration.low": { to: ["0:8,1:50"] },
   "qos vl-arbitration.limit": { to: [1, 255] },
   "qos vl-arbitration.sl2vl": { to: [[1, 0]] },
+  "qos vl-arbitration.endpointHigh": { with: atEndpoints, to: ["1:8"] },
+  "qos vl-arbitration.endpointLow": { with: atEndpoints, to: ["0:8,1:50"] },
+  "qos vl-arbitration.endpointLimit": { with: atEndpoints, to: [255] },
 
   "endpoint simple.turnaround": {
     with: { "network.endpoint": { name: "simple" }, "traffic.reply": "2flits" },

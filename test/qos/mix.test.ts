@@ -65,6 +65,22 @@ describe("OpenSM", () => {
     expect(mpi!.p99Ns).toBeGreaterThan(mpi!.meanNs!)
     expect(lustre!.meanNs).toBeGreaterThan(mpi!.meanNs!)
   })
+  test("adapters have their own tables in the simulation, too", async () => {
+    const tables = (ca: string, swe: string) =>
+      file(`qos_ca_high_limit 0\nqos_ca_vlarb_low ${ca}\nqos_swe_high_limit 0\nqos_swe_vlarb_low ${swe}\n`)
+    const both = file(`${small}traffic:
+  - { name: a, sl: 0, message: 1KiB, load: 90% }
+  - { name: b, sl: 1, message: 1KiB, load: 90% }
+`)
+    // Adapters give 1 and 3 packets of 1 KiB, and their links are the first ones that are full: 1/4 of 12.5 GB/s.
+    const got = await answer(tables("0:16,1:48", "0:16,1:16"), "--mix", both)
+    expect(got.streams[0]!.acceptedGBps).toBeCloseTo(12.5 / 4, 1)
+    // The bound is that of the worst kind of port: adapters for the first stream, switches for the second.
+    expect(got.streams.map((s) => s.share)).toEqual([1 / 4, 1 / 2])
+    expect(got.notes.join()).toContain("adapters use the tables of ports ca, switches those of ports swe")
+    const other = await answer(tables("0:16,1:16", "0:16,1:48"), "--mix", both)
+    expect(other.streams[0]!.acceptedGBps).toBeCloseTo(12.5 / 2, 1)
+  })
   test("--diff: the same mix with another configuration", async () => {
     const other = opensm.replace("qos_swe_high_limit 255", "qos_swe_high_limit 4")
     const got = await answer(file(opensm), "--mix", mix, "--diff", file(other))

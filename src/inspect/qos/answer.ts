@@ -3,7 +3,7 @@
 import { type Paint, plainPaint } from "../../terminal/paint.ts"
 import { table } from "../../terminal/table.ts"
 import { DROP, type QosFabric } from "./fabric.ts"
-import { isServed, laneOf, type Mix, simulated } from "./mix.ts"
+import { isServed, laneOf, type Mix, ofAdapters, simulated } from "./mix.ts"
 import { type LanePackets, vlGuarantees } from "./vl-bounds.ts"
 
 export interface StreamAnswer {
@@ -78,18 +78,21 @@ export function answerOf(fabric: QosFabric, mix: Mix, measured: Measured): QosAn
       ],
     }
   })
-  const apart = fabric.ports.length > 1
+  const adapters = ofAdapters(fabric)
+  const routers = fabric.ports.some((p) => p.ports === "rtr")
   return {
     switch: fabric.switch,
     linkGBps: mix.link / GIGA,
     streams,
     notes: [
       ...fabric.notes,
-      ...(apart
-        ? [
-            `the simulation uses the tables of ports ${main.ports} at all links; bounds are the worst of all kinds of ports`,
-          ]
-        : []),
+      ...(adapters === undefined
+        ? []
+        : [
+            `simulated: adapters use the tables of ports ${adapters.ports}, switches those of ports ${main.ports}, and both ` +
+              `the SL2VL of ports ${main.ports}; bounds are the worst of all kinds of ports`,
+          ]),
+      ...(routers ? ["router ports (rtr) count for bounds only: the simulated network has no routers"] : []),
     ],
   }
 }

@@ -96,6 +96,14 @@ export function simulated({ ports }: QosFabric): PortTables {
   return ports.find((p) => p.ports === "swe") ?? ports.find((p) => p.ports === "all") ?? ports[0]!
 }
 
+/** Returns the tables of adapters, if they differ from those that switches use. */
+export function ofAdapters(fabric: QosFabric): PortTables | undefined {
+  const switches = simulated(fabric)
+  const { ports } = fabric
+  const own = ports.find((p) => p.ports === "ca") ?? ports.find((p) => p.ports === "all")
+  return own === undefined || own === switches ? undefined : own
+}
+
 /** The VL of a service level; DROP if some kind of port drops it. */
 export function laneOf({ ports }: QosFabric, of: PortTables, sl: number): number {
   return ports.some((p) => p.sl2vl[sl] === DROP) ? DROP : (of.sl2vl[sl] ?? DROP)
@@ -119,14 +127,17 @@ export function isServed({ high, low }: PortTables, vl: number): boolean {
  */
 export function experimentOf(fabric: QosFabric, mix: Mix): Simulation | undefined {
   const tables = simulated(fabric)
-  const streams = mix.streams.filter((s) => isServed(tables, laneOf(fabric, tables, s.sl)))
+  const adapters = ofAdapters(fabric)
+  const streams = mix.streams.filter((s) => {
+    const vl = laneOf(fabric, tables, s.sl)
+    return isServed(tables, vl) && (adapters === undefined || isServed(adapters, vl))
+  })
   if (streams.length === 0) return undefined
   const sls = [...new Set(streams.map((s) => s.sl))].sort((a, b) => a - b)
   const vls = [...new Set(sls.map((sl) => laneOf(fabric, tables, sl)))].sort((a, b) => a - b)
   const lanes = sls.map((sl) => vls.indexOf(laneOf(fabric, tables, sl)))
   const own = (t: readonly TableEntry[]) =>
     t.filter((e) => e.weight > 0 && vls.includes(e.queue)).map((e) => ({ ...e, queue: vls.indexOf(e.queue) }))
-  const [high, low] = [own(tables.high), own(tables.low)]
   const map = lanes.join(",")
   const mapping =
     fabric.switch === "infiniband" ? { sl2vl: map } : { sl2sc: sls.map((_, i) => i).join(","), sc2vl: map }
@@ -144,9 +155,16 @@ export function experimentOf(fabric: QosFabric, mix: Mix): Simulation | undefine
       // A table that is alone needs no priority.
       qos: {
         name: "vl-arbitration",
-        ...(low.length === 0 ? { low: tableText(high) } : { high: tableText(high), low: tableText(low) }),
+        ...written(own(tables.high), own(tables.low)),
         limit: tables.limit,
         sl2vl: map,
+        ...(adapters === undefined
+          ? {}
+          : {
+              endpointHigh: tableText(own(adapters.high)),
+              endpointLow: tableText(own(adapters.low)),
+              endpointLimit: adapters.limit,
+            }),
       },
       cycle: `${(1e9 * FLIT) / mix.link}ns`,
       flit: `${FLIT}B`,
@@ -167,4 +185,9 @@ export function experimentOf(fabric: QosFabric, mix: Mix): Simulation | undefine
     },
     seeds: mix.seeds,
   }
+}
+
+/** A table that is alone needs no priority. */
+function written(high: readonly TableEntry[], low: readonly TableEntry[]) {
+  return low.length === 0 ? { low: tableText(high) } : { high: tableText(high), low: tableText(low) }
 }

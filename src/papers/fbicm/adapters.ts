@@ -1,5 +1,5 @@
 // What the paper leaves open of adapters: injection queues that copy the switch's, the gate in front of them, and
-// detection in them. The figures have admittance queues alone, where what is stopped waits.
+// detection in them. Compared with admittance queues alone, where stopped packets wait.
 import { assumptionFigure, type Variation } from "./varied.ts"
 
 const endpoint = { injection: "copy" }
@@ -14,4 +14,5 @@ const variations: readonly Variation[] = [
 export default assumptionFigure(
   { id: "fbicm/adapters", title: "What the paper leaves open of adapters, on 64 endpoints" },
   variations,
+  { name: "defaults", endpoint: { injection: "none" } },
 )

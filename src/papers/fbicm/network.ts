@@ -17,6 +17,7 @@ export const schemes = {
   VOQsw: { scheme: "voq-switch" },
   VOQnet: { scheme: "voq-network" },
   FBICM: { scheme: "fbicm-2" },
+  "FBICM, lists of 1": { scheme: "fbicm-2", list: 1 },
   "FBICM v1": { scheme: "fbicm-1" },
   "FBICM v1, whole field": { scheme: "fbicm-1", stopList: "field" },
   RECN: { scheme: "recn" },
@@ -29,14 +30,17 @@ export function variantsOf(names: readonly SchemeName[]) {
   return Object.fromEntries(names.map((n) => [n, { network: { switch: schemes[n] } }]))
 }
 
-/** n stages: 4^n endpoints. Admittance queues hold what an overload of 3 ms leaves; those of hot sources 1 MiB in all.
- *  */
+/**
+ * n stages: 4^n endpoints. Adapters have injection queues "which follows the same selected scheme as queues at input
+ * port memories" (section 5.1). Admittance queues hold what an overload of 3 ms leaves; those of hot sources 1 MiB in
+ * all.
+ */
 export function treeNetwork(n: number) {
   return {
     topology: { name: "tree", k: 4, n },
     routing: { name: "tree.destination-digit" },
     switch: { name: "queue-scheme" },
-    endpoint: { name: "adapter", backlog: 8192 },
+    endpoint: { name: "adapter", injection: "copy", backlog: 8192 },
     links: { end: "1ns", link: "1ns" },
     cycle: "1ns",
     flit: "1B",

@@ -36,7 +36,7 @@ function uniformExperiment(seeds: number) {
   }
 }
 
-const base: Variation = { name: "defaults" }
+const defaults: Variation = { name: "defaults" }
 
 type Experiment = ReturnType<typeof experiment> | ReturnType<typeof uniformExperiment>
 
@@ -68,7 +68,7 @@ function varied(e: Experiment, v: Variation) {
 const ofEventAlone = (v: Variation): boolean =>
   v.hot !== undefined || (v.endpoint !== undefined && "capped" in v.endpoint)
 
-function planOf(variations: readonly Variation[], seeds: number): PaperPlan {
+function planOf(variations: readonly Variation[], base: Variation, seeds: number): PaperPlan {
   const experiments: Record<string, unknown> = {}
   for (const v of [base, ...variations]) {
     experiments[`event, ${v.name}`] = varied(experiment("single", 3, "quick", compared, seeds), v)
@@ -88,7 +88,7 @@ function judged(runs: PaperRuns, v: Variation): Row[] {
   ].filter((r) => r.pass !== "unchecked")
 }
 
-function rowsOf(variations: readonly Variation[], runs: PaperRuns): Row[] {
+function rowsOf(variations: readonly Variation[], base: Variation, runs: PaperRuns): Row[] {
   const usual = new Map(judged(runs, base).map((r) => [r.claim, r.pass]))
   return variations.map((v) => {
     const changed = judged(runs, v).filter((r) => r.pass !== usual.get(r.claim))
@@ -111,13 +111,14 @@ const hasRun = (runs: PaperRuns, v: Variation): boolean => (runs[`event, ${v.nam
 export function assumptionFigure(
   { id, title }: Pick<PaperFigure, "id" | "title">,
   variations: readonly Variation[],
+  base = defaults,
 ): PaperFigure {
   return {
     ...{ id, number: "Assumptions", cites, title },
     claim: "with every assumption over its range the same rows hold as with the defaults",
-    quick: planOf(variations, 1),
-    full: planOf(variations, 3),
-    rows: (runs: PaperRuns, _mode: Mode) => rowsOf(variations, runs),
+    quick: planOf(variations, base, 1),
+    full: planOf(variations, base, 3),
+    rows: (runs: PaperRuns, _mode: Mode) => rowsOf(variations, base, runs),
     figures: () => [],
   }
 }

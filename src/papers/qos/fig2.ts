@@ -15,12 +15,16 @@ function crossing(from: number, to: number): number {
   return engine.stat("latency") / engine.stat("measured")
 }
 
-/** All four ports of each MPort send to the next one: up-links and outputs that carry something, and most flits a cycle
- *  into an up-link. */
+/**
+ * All four ports of each MPort send to the next one: up-links and outputs that carry something, and most flits a cycle
+ * into an up-link. With messages as grain, an up-link holds a number for each message that enters it.
+ */
 function busyCentre(flits: number) {
   const all = stream("next", [], 0, flits, 0, 0.9)
   const pairs = Array.from({ length: PORTS }, (_, i) => [i, (i + 4) % PORTS])
-  const engine = benchOf("omni-path", PORTS, [{ ...all, from: "all", pattern: { name: "fixed", pairs } }])
+  const engine = benchOf("omni-path", PORTS, [{ ...all, from: "all", pattern: { name: "fixed", pairs } }], {
+    grain: "message",
+  })
   const up = engine.sw.columns["upLinks"]
   const words = up.length / UPLINKS
   const used = new Set<number>()

@@ -2,25 +2,25 @@
 // messages of 2 credits, SL 1 has none.
 import { exactly, type Facts, type PaperFigure } from "../paper.ts"
 import { cites } from "./network.ts"
-import { deficitTable } from "./one-switch.ts"
+import { countersOf, deficitTable } from "./one-switch.ts"
 
 function inspect(): Facts {
   const of = deficitTable(1, 2, "0:3,1:3")
   const sizes = Int32Array.of(2, 0)
   const created = new Int32Array(2)
-  const { accumulated, deficit } = of.columns
+  const accumulated = () => countersOf(of, 0).accumulated[0] / 64
   const facts: Record<string, number> = {}
   let left = 3
   for (let n = 1; left > 0; n++) {
     const queue = of.pick(0, 1, sizes, created, 0)
     if (queue !== 0) break
-    facts[`before ${n}`] = accumulated![0] / 64
+    facts[`before ${n}`] = accumulated()
     of.sent(0, queue, 2, 0)
     left--
-    facts[`after ${n}`] = accumulated![0] / 64
+    facts[`after ${n}`] = accumulated()
   }
   const last = of.pick(0, 0, sizes, created, 0)
-  return { ...facts, left, last, deficit: deficit![0] }
+  return { ...facts, left, last, deficit: countersOf(of, 0).deficits[0] }
 }
 
 export default {

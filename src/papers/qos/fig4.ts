@@ -4,14 +4,18 @@
 import { MOST_ENTRIES, MOST_WEIGHT } from "../../model/arbitration.ts"
 import { definition, exactly, type Facts, type PaperFigure, within } from "../paper.ts"
 import { cites, configuration } from "./network.ts"
-import { deficitTable } from "./one-switch.ts"
+import { countersOf, deficitTable } from "./one-switch.ts"
 
 const SLS = 16
 
 /** Counters of a scheduler for these numbers of outputs and SLs. */
 function counters(rows: number, queues: number): { deficits: number; accumulators: number } {
-  const { columns } = deficitTable(rows, queues, "0:2")
-  return { deficits: columns["deficit"].length, accumulators: columns["accumulated"].length }
+  const scheduler = deficitTable(rows, queues, "0:2")
+  const all = Array.from({ length: rows }, (_, row) => countersOf(scheduler, row))
+  return {
+    deficits: all.reduce((sum, of) => sum + of.deficits.length, 0),
+    accumulators: all.reduce((sum, of) => sum + of.accumulated.length, 0),
+  }
 }
 
 function inspect(): Facts {

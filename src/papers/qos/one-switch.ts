@@ -8,13 +8,13 @@ import type { Named, TrafficSpec } from "../../model/experiment.ts"
 import type { QosScheduler } from "../../model/scheduler.ts"
 import { NS, type Switch } from "./network.ts"
 
-function compiled(sw: Switch, ports: number, traffic: readonly TrafficSpec[], qos?: Named) {
+function compiled(sw: Switch, ports: number, traffic: readonly TrafficSpec[], qos?: Named, keys = {}) {
   const made = compile(
     {
       network: {
         topology: { name: "crossbar", n: ports },
         routing: { name: "crossbar.direct" },
-        switch: { name: sw },
+        switch: { name: sw, ...keys },
         endpoint: { name: "simple" },
         links: { end: "1cycle" },
         cycle: `${NS}ns`,
@@ -33,9 +33,9 @@ function compiled(sw: Switch, ports: number, traffic: readonly TrafficSpec[], qo
   return made.ok
 }
 
-/** `ports` endpoints on one switch. */
-export function benchOf(sw: Switch, ports: number, traffic: readonly TrafficSpec[]): TransferEngine {
-  const engine = transferEngine(compiled(sw, ports, traffic), { horizon: 20_000, series: 1024 })
+/** `ports` endpoints on one switch. `keys`: of the switch. */
+export function benchOf(sw: Switch, ports: number, traffic: readonly TrafficSpec[], keys = {}): TransferEngine {
+  const engine = transferEngine(compiled(sw, ports, traffic, undefined, keys), { horizon: 20_000, series: 1024 })
   engine.columns.control[CONTROL.from] = 0
   return engine
 }
@@ -82,4 +82,16 @@ export function deficitTable(rows: number, queues: number, table: string): QosSc
   const { network } = compiled("infiniband", 2, [stream("one", [0], 1, 2, 0, 1e-4)], { name: "dtable", table })
   const ints = (n: number) => new Int32Array(n)
   return network.qos.build({ rows, queues, unitBytes: 64, rate: 1, ints, reals: (n) => new Float64Array(n) })
+}
+
+/** Number of the accumulated weight among the values of an output; the last number is that of the deficits. */
+const ACCUMULATED = 2
+
+/** The accumulated weight and the deficits (bytes) of an output, as the deficit table lists them for a fingerprint. */
+export function countersOf(scheduler: QosScheduler, row: number): { accumulated: number[]; deficits: number[] } {
+  const values: number[][] = []
+  scheduler.digest?.(row, (value, _, bits) => {
+    values[value] = [...(values[value] ?? []), bits]
+  })
+  return { accumulated: values[ACCUMULATED] ?? [], deficits: values.at(-1) ?? [] }
 }

@@ -388,7 +388,8 @@ function ranksOf({ ranks, flitBytes }: TransferEngineSpec, l: Layout, messages: 
 
 function schedulerOf({ endpoint, qos, plan, flitBytes }: TransferEngineSpec, l: Layout): QosScheduler | undefined {
   if (endpoint.scheduled !== true) return undefined
-  return qos.build({ rows: l.ends, queues: plan.classes.length, unitBytes: flitBytes, rate: 1, ints: i32, reals: f64 })
+  const site = { rows: l.ends, queues: plan.classes.length, unitBytes: flitBytes, rate: 1, endpoints: true }
+  return qos.build({ ...site, ints: i32, reals: f64 })
 }
 
 /** Returns the protocol of the congestion management, otherwise that of the injection queues or of the switch. */
