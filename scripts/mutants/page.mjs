@@ -110,14 +110,18 @@ export function writePage(root, papers, mutants, read, concerns, about) {
   const simulated = papers.filter((f) => (f.quick ?? f.full) !== undefined).map((f) => f.id)
   const rest = simulated.filter((id) => !ran.includes(id))
   const other = papers.map((f) => f.id).filter((id) => !simulated.includes(id) && !ran.includes(id))
-  const list = (ids) => ids.map(code).join(", ")
+  const byPaper = (ids) =>
+    Object.keys(titles).flatMap((paper) => {
+      const own = ids.filter((id) => id.startsWith(`${paper}/`))
+      return own.length === 0 ? [] : [`- ${titles[paper]}: ${own.map((id) => code(short(id))).join(", ")}`]
+    })
   const page = [
     "# Mutants of the mechanisms",
     "",
     "A row of a figure is evidence only if it can fail. This page breaks one mechanism at a time, for",
     "example the detection of congestion, and lists the rows that notice. It is generated:",
     "",
-    "```sh",
+    "```text",
     "node scripts/mutants.mjs qos/fig5a     # run one figure with all mutants of its paper",
     "node scripts/mutants.mjs --write       # write this page from the results so far",
     "```",
@@ -130,9 +134,13 @@ export function writePage(root, papers, mutants, read, concerns, about) {
     ...Object.keys(titles).flatMap((paper) => section(paper, all, mutants)),
     "## Not run",
     "",
-    `These figures with simulations were not run with mutants: ${list(rest)}.`,
+    "These figures with simulations were not run with mutants:",
     "",
-    `These figures and tables need no simulation, and no mutant concerns them: ${list(other)}.`,
+    ...byPaper(rest),
+    "",
+    "These figures and tables need no simulation, and were run with no mutant:",
+    "",
+    ...byPaper(other),
     "",
   ]
   writeFileSync(
