@@ -157,6 +157,40 @@ traffic: [{ name: mpi, use: MPI, message: 1KiB, load: 20% }, { name: rest, use: 
     expect(Math.abs(streams[0]!.acceptedGBps! / 0.625 - 1)).toBeLessThan(0.1)
     expect(streams[1]!.share).toBe(0)
   })
+  const goals =
+    "title: goals\nlevels: { NC: { share: 25%, distance: 4, mtu: 1KiB }, BK: { share: 75%, distance: 2, mtu: 1KiB } }\n"
+  test("goals are checked by simulation: entries of less than a packet send a whole one, and the answer says so", async () => {
+    const mix = file(`${small}traffic:
+  - { name: a, use: NC, message: 1KiB, load: 90% }
+  - { name: b, use: BK, message: 1KiB, load: 90% }
+`)
+    const { streams } = await answer(file(goals), "--mix", mix)
+    // NC has 16 entries and BK 32, each of less weight than two packets of 1 KiB. InfiniBand forgets the rest of an
+    // entry, so NC sends one packet for two of BK, instead of one for three.
+    expect(streams.map((s) => s.share)).toEqual([1 / 3, 2 / 3])
+    expect(streams[0]!.acceptedGBps).toBeCloseTo(12.5 / 3, 1)
+    expect(streams[1]!.acceptedGBps).toBeCloseTo((12.5 * 2) / 3, 1)
+    expect(streams[1]!.notes).toContain("SL 1 requires 75.0 %, and its packets get 66.7 % with these tables")
+  })
+  test("--opafm writes groups that are read back with the same shares", async () => {
+    const { code, out } = await said(["qos", file(goals.replace("NC", "'N<C'")), "--opafm"])
+    expect(code).toBe(0)
+    expect(out).toContain("<Name>N&lt;C</Name><Enable>1</Enable><Bandwidth>25%</Bandwidth><BaseSL>0</BaseSL>")
+    const mix = file(
+      `${small}network: { topology: { name: crossbar, n: 4 }, routing: crossbar.direct }
+traffic: [{ name: a, use: "N<C", message: 1KiB, load: 20% }, { name: b, use: BK, message: 1KiB, load: 20% }]
+`.replace("network: { topology: { name: tree, k: 2, n: 1 } }\n", ""),
+    )
+    const { streams } = await answer(file(`<Config>${out}</Config>`), "--mix", mix)
+    expect(streams.map((s) => s.sl)).toEqual([0, 1])
+    // weights 85 and 255 in whole packets of 16 credits: 6 and 16 of 22 packets
+    expect(streams[0]!.share).toBeCloseTo(6 / 22, 9)
+    const thirds =
+      "title: t\nlevels: { a: { share: 33.4%, distance: 8, mtu: 1KiB }, b: { share: 33.3%, distance: 8, mtu: 1KiB }, c: { share: 33.3%, distance: 8, mtu: 1KiB } }\n"
+    const whole = await said(["qos", file(thirds), "--opafm"])
+    expect([...whole.out.matchAll(/(\d+)%/g)].map((m) => Number(m[1]))).toEqual([34, 33, 33])
+    expect((await said(["qos", file(opensm), "--opafm"])).err).toContain("needs goals with shares")
+  })
   test.each([
     [
       "<Config><QOSGroups><QOSGroup><Name>A</Name><Bandwidth>x</Bandwidth></QOSGroup></QOSGroups></Config>",

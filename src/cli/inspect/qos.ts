@@ -10,6 +10,7 @@ import { arbitrationReports } from "../../inspect/qos/arbitration-report.ts"
 import type { QosFabric } from "../../inspect/qos/fabric.ts"
 import { fabricFile, policyFile, qosFile, yamlFile } from "../../inspect/qos/file.ts"
 import { experimentOf, type Mix, readMix } from "../../inspect/qos/mix.ts"
+import { writeOpafm } from "../../inspect/qos/opafm.ts"
 import { qosReport } from "../../inspect/qos/report.ts"
 import { arbitrationText, qosText } from "../../inspect/qos/text.ts"
 import { Exit, exit, type Io } from "../command.ts"
@@ -19,6 +20,7 @@ import { plainText, refusePlain } from "../plain.ts"
 interface Options {
   readonly json?: boolean
   readonly opensm?: boolean
+  readonly opafm?: boolean
   readonly packet?: string
   readonly mix?: string
   readonly policy?: string
@@ -33,6 +35,8 @@ export default function define(command: Command, io: Io): void {
     examples: [
       "lacewing qos goals.yaml",
       "lacewing qos goals.yaml --opensm",
+      "lacewing qos goals.yaml --opafm",
+      "lacewing qos goals.yaml --mix mix.yaml",
       "lacewing qos opensm.conf --packet 2KiB",
       "lacewing qos opensm.conf --mix mix.yaml",
       "lacewing qos opensm.conf --mix mix.yaml --diff opensm-new.conf",
@@ -48,6 +52,7 @@ export default function define(command: Command, io: Io): void {
     .option("--diff <file>", "With --mix: compare with this other configuration")
     .option("--packet <bytes>", "For an options file of OpenSM: length of the packets of all VLs (default: 4KiB)")
     .option("--opensm", "Print only the OpenSM settings, e.g. qos_vlarb_high and qos_sl2vl")
+    .option("--opafm", "Print only the QOSGroups of opafm.xml for the shares of goals")
     .option("--json", "Print one JSON object")
     .action(async (path: string, o: Options) => {
       const json = o.json === true
@@ -66,6 +71,8 @@ export default function define(command: Command, io: Io): void {
       if ("bad" in read) refusePlain(read.bad, io, json)
       if ("fabric" in read.ok)
         refusePlain([complain(path, "is answered with a traffic mix", "add --mix FILE")], io, json)
+      if (o.opafm === true && "opensm" in read.ok)
+        refusePlain([complain("--opafm", "needs goals with shares", "name a YAML file with goals")], io, json)
       if ("opensm" in read.ok) {
         const all = arbitrationReports(read.ok.opensm, packet.ok)
         if (json) io.out(JSON.stringify({ ok: true, ports: all }))
@@ -74,6 +81,10 @@ export default function define(command: Command, io: Io): void {
       }
       if (o.packet !== undefined)
         refusePlain([complain("--packet", "needs an options file of OpenSM", "write mtu into the goals")], io, json)
+      if (o.opafm === true) {
+        io.out(writeOpafm(read.ok.goals.levels))
+        return
+      }
       const report = qosReport(read.ok.goals)
       if ("bad" in report) refusePlain(report.bad, io, json)
       if (json) io.out(JSON.stringify(report))

@@ -37,6 +37,8 @@ export interface QosAnswer {
 export type Measured = Readonly<Record<string, number | null>>
 
 const GIGA = 1e9
+/** Weights are whole credits. */
+const TOLERANCE = 0.005
 const FLIT = 64
 
 export function answerOf(fabric: QosFabric, mix: Mix, measured: Measured): QosAnswer {
@@ -72,6 +74,11 @@ export function answerOf(fabric: QosFabric, mix: Mix, measured: Measured): QosAn
         ...(vl === DROP ? [`SL ${s.sl} is mapped to VL15: its packets are dropped`] : []),
         ...(served || vl === DROP ? [] : [`no table serves VL ${vl}: packets of SL ${s.sl} are never sent`]),
         ...(served && share === 0 ? [`VL ${vl} may starve`] : []),
+        ...(share < (fabric.required?.[s.sl] ?? 0) - TOLERANCE
+          ? [
+              `SL ${s.sl} requires ${percent(fabric.required![s.sl]!)}, and its packets get ${percent(share)} with these tables`,
+            ]
+          : []),
         ...(vl !== DROP && share > 0 && wanted > share
           ? [`VL ${vl} is offered ${percent(wanted)} of a link and guaranteed ${percent(share)}`]
           : []),

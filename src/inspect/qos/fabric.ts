@@ -20,6 +20,8 @@ export interface QosFabric {
   /** virtual fabrics, traffic classes, protocols by name -> SL */
   readonly names: Readonly<Record<string, number>>
   readonly notes: readonly string[]
+  /** [SL] -> share that goals require */
+  readonly required?: Readonly<Record<number, number>>
 }
 
 const SLS = 16

@@ -12,21 +12,31 @@ import { type Goals, readGoals } from "./goals.ts"
 import { looksLikeOpafm, readOpafm } from "./opafm.ts"
 import { looksLikeOpenSm, type OpenSm, readOpenSm } from "./opensm.ts"
 import { readPolicy } from "./policy.ts"
+import { qosReport } from "./report.ts"
 
 export type QosFile =
   | { readonly goals: Goals }
   | { readonly opensm: readonly OpenSm[] }
   | { readonly fabric: QosFabric }
 
-/** Reads the configuration of a fabric: opensm.conf, opafm.xml, or traffic classes in YAML. */
+/** Reads the configuration of a fabric: opensm.conf, opafm.xml, traffic classes in YAML, or the goals of one. */
 export function fabricFile(path: string): Checked<QosFabric> {
   const read = qosFile(path)
   if ("bad" in read) return read
   if ("fabric" in read.ok) return { ok: read.ok.fabric }
-  if ("opensm" in read.ok) return { ok: fabricOfOpenSm(read.ok.opensm) }
-  return {
-    bad: [complain(path, "has goals, not a configuration", "name an opensm.conf, an opafm.xml or traffic classes")],
-  }
+  return "opensm" in read.ok ? { ok: fabricOfOpenSm(read.ok.opensm) } : fabricOfGoals(read.ok.goals)
+}
+
+/** Returns the fabric that the OpenSM lines of goals configure, so that a mix can check the goals by simulation. */
+function fabricOfGoals(goals: Goals): Checked<QosFabric> {
+  const report = qosReport(goals)
+  if ("bad" in report) return report
+  if (!report.ok) return { bad: [...report.complaints] }
+  const lines = readOpenSm(report.opensm)
+  if ("bad" in lines) return lines
+  const names = Object.fromEntries(goals.levels.map((l) => [l.name, l.sl]))
+  const required = Object.fromEntries(goals.levels.map((l) => [l.sl, l.share]))
+  return { ok: { ...fabricOfOpenSm(lines.ok), names, required } }
 }
 
 /** Reads a YAML file as plain data. */

@@ -1,4 +1,4 @@
-// Reads the quality of service of Omni-Path's fabric manager (opafm.xml): QOSGroups with a share of the bandwidth or a
+// Reads and writes the quality of service of Omni-Path's fabric manager (opafm.xml): QOSGroups with a share of the bandwidth or a
 // high priority, and the virtual fabrics that use them. Other elements are ignored. Limits: the text must be
 // well-formed XML, comments may not contain "-->"; preemption is not modelled.
 import { type Checked, type Complaint, complain } from "../../core/complaint.ts"
@@ -22,7 +22,11 @@ function elements(text: string, name: string): Element[] {
   return found
 }
 
-const inner = (of: Element, name: string): string | undefined => elements(of.text, name)[0]?.text.trim()
+const plain = (text: string) => text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&")
+const inner = (of: Element, name: string): string | undefined => {
+  const found = elements(of.text, name)[0]
+  return found === undefined ? undefined : plain(found.text.trim())
+}
 const on = (of: Element): boolean => inner(of, "Enable") !== "0"
 
 const MOST_SL = 14
@@ -84,4 +88,31 @@ export function readOpafm(whole: string): Checked<QosFabric> {
   }
   if (groups.some((g) => inner(g, "Preemptable") === "1")) notes.push("preemption is not modelled")
   return bad.length > 0 ? { bad } : { ok: fabricOfShares("omni-path", whole2, names, notes) }
+}
+
+const HUNDRED = 100
+
+/**
+ * Returns the QOSGroups of goals, with bandwidths in whole percent that sum to 100 (largest remainders). The file has
+ * no distances, so goals for latency are not in it.
+ */
+export function writeOpafm(levels: readonly { name: string; sl: number; share: number }[]): string {
+  const sum = levels.reduce((s, l) => s + l.share, 0)
+  const exact = levels.map((l) => (HUNDRED * l.share) / sum)
+  const percent = exact.map((x) => Math.max(1, Math.floor(x)))
+  const order = levels.map((_, i) => i).sort((a, b) => exact[b]! - percent[b]! - (exact[a]! - percent[a]!) || a - b)
+  let left = HUNDRED - percent.reduce((a, b) => a + b, 0)
+  for (let i = 0; left > 0; i++, left--) percent[order[i % order.length]!]!++
+  // Levels of less than 1 % have 1 %; the largest one gives it.
+  for (; left < 0; left++) percent[percent.indexOf(Math.max(...percent))]!--
+  const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+  return [
+    "<QOSGroups>",
+    ...levels.map(
+      (l, i) =>
+        `  <QOSGroup><Name>${escaped(l.name)}</Name><Enable>1</Enable>` +
+        `<Bandwidth>${percent[i]}%</Bandwidth><BaseSL>${l.sl}</BaseSL></QOSGroup>`,
+    ),
+    "</QOSGroups>",
+  ].join("\n")
 }
