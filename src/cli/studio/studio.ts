@@ -15,7 +15,7 @@ import { singleFile } from "./single-file.ts"
 export default function (command: Command, io: Io): void {
   command
     .argument("[what]", "A .yaml or .json file, the name of a bundled experiment, or a results folder")
-    .option("--code", "Execute the plug-ins of the experiment in the page, and load them again when they change")
+    .option("--code", "Execute the plug-ins of the experiment in the page. They are loaded again when they change")
     .option("--no-open", "Print the address and do not open a browser")
     .option("--port <number>", "Port of 127.0.0.1 (default: any free port)")
     .option("--export <file>", "Write the studio with its input to one HTML file, and exit")
