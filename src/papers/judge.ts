@@ -85,7 +85,8 @@ function judgedFrom(figure: PaperFigure, mode: Mode, recorded: Recorded, wanted:
 }
 
 function today(figure: PaperFigure, mode: Mode, recorded: Recorded): readonly Row[] {
-  if (figure.again !== undefined) return audited(figure, mode, figure.again(recorded.figures, mode))
+  if (figure.again !== undefined)
+    return audited(figure, mode, withRecordedIntervals(figure.again(recorded.figures, mode), recorded.rows))
   const { facts } = recorded
   if (facts !== undefined && [...namesRead(figure, mode)].every((name) => Object.hasOwn(facts, name)))
     return audited(figure, mode, figure.rows({}, mode, readerOf(facts)))
@@ -101,6 +102,15 @@ function today(figure: PaperFigure, mode: Mode, recorded: Recorded): readonly Ro
     ...old,
     ...missing.map((c) => unchecked(c.claim, c.paper, "this record does not have it")),
   ])
+}
+
+/** The curves of a record have no seeds, so a value that was read from them again keeps the interval of its row. */
+function withRecordedIntervals(rows: readonly Row[], recorded: readonly Row[]): Row[] {
+  return rows.map((row, i) => {
+    const old = nth(recorded, row.claim, before(rows, i))
+    if (old?.half === undefined || Math.abs(old.value - row.value) > 1e-9 * Math.abs(old.value)) return row
+    return { ...row, half: old.half }
+  })
 }
 
 /** The names of the numbers of the model that the rows read. A record made under other names keeps its values, row by row. */

@@ -321,6 +321,13 @@ describe("records and gallery", () => {
     const drawn: PaperFigure = { ...curve, again: (figures) => [exactly("figures", 1, figures.length)] }
     expect(judged(drawn, "quick", made({ figures: [lines([])] })).map(wordOf)).toEqual(["agrees"])
   })
+  test("a value that is read from curves again keeps its interval over the seeds, another value does not", () => {
+    const row = (value: number) => within({ claim: "load", paper: 4, value, low: 3.5, high: 4.5 })
+    const drawn: PaperFigure = { ...curve, again: () => [row(3.44)] }
+    // 3.5 lies inside 3.44 ± 0.1, so other seeds might decide otherwise.
+    expect(judged(drawn, "quick", made({ rows: [{ ...row(3.44), half: 0.1 }] })).map(wordOf)).toEqual(["open"])
+    expect(judged(drawn, "quick", made({ rows: [{ ...row(3.4), half: 0.1 }] })).map(wordOf)).toEqual(["fails"])
+  })
   test("fewer runs than are asked agree with nothing, and still fail", () => {
     const asked: PaperFigure = {
       ...curve,
