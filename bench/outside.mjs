@@ -1,7 +1,7 @@
-// Measures the speed of custom plug-ins compared with the same plug-ins of the library: nscc, bundled from its source
-// into a module, and the switch examples/plugins/input-first.mjs compared with `combined`. Both of a pair deliver the
-// same packets over the same hops.
-//   node bench/outside.mjs [subject=nscc|switch|all] [pairs=6] [cycles=60000]
+// Measures the speed of custom plug-ins compared with the same plug-ins of the library: the congestion control nscc and
+// the switch combined, each bundled from its source into a module, and examples/plugins/input-first.mjs, which is
+// `combined` with an arbiter that is written to be read. Both of a pair deliver the same packets over the same hops.
+//   node bench/outside.mjs [subject=nscc|combined|arbiter|all] [pairs=6] [cycles=60000]
 // Prints for each subject the ratio of the CPU times, library to module, with its 95 % interval over the pairs, as one
 // JSON line. The runs of a pair are separate processes, which alternate.
 import { execFileSync } from "node:child_process"
@@ -45,22 +45,26 @@ const subjects = {
     experiment(undefined, "name: combined", "nscc"),
     experiment(join(folder, "nscc.mjs"), "name: combined", "my.nscc"),
   ],
-  switch: () => [
+  combined: (folder) => [
+    experiment(undefined, "name: combined", "none"),
+    experiment(join(folder, "combined.mjs"), "name: my.combined", "none"),
+  ],
+  arbiter: () => [
     experiment(undefined, "name: combined, allocator: input-first", "none"),
     experiment(inputFirst, "name: my.input-first", "none"),
   ],
 }
 
-/** Writes nscc and all that it imports into one module, under another name. */
-async function bundleNscc(folder) {
+/** Writes a plug-in of the library and all that it imports into one module, under another name. */
+async function bundle(folder, name, file) {
   const { rolldown } = await import("rolldown")
-  const entry = join(folder, "entry.ts")
-  const source = join(root, "src/congestion/nscc.ts")
-  writeFileSync(entry, `import nscc from ${JSON.stringify(source)}\nexport default { ...nscc, name: "my.nscc" }\n`)
+  const entry = join(folder, `${name}.entry.ts`)
+  const source = JSON.stringify(join(root, file))
+  writeFileSync(entry, `import plugin from ${source}\nexport default { ...plugin, name: "my.${name}" }\n`)
   const made = await rolldown({ input: entry, platform: "neutral", logLevel: "warn" })
   const { output } = await made.generate({ format: "esm" })
   await made.close()
-  writeFileSync(join(folder, "nscc.mjs"), output[0].code)
+  writeFileSync(join(folder, `${name}.mjs`), output[0].code)
 }
 
 /** Simulates one experiment. Returns the CPU time, and the packets delivered and their hops. */
@@ -91,7 +95,8 @@ if (given.text !== undefined)
   console.log(JSON.stringify(await measure(Buffer.from(given.text, "base64url").toString())))
 else {
   const folder = mkdtempSync(join(tmpdir(), "lacewing-outside-"))
-  await bundleNscc(folder)
+  await bundle(folder, "nscc", "src/congestion/nscc.ts")
+  await bundle(folder, "combined", "src/switches/combined/plugin.ts")
   for (const [subject, textsOf] of Object.entries(subjects)) {
     if (![undefined, "all", subject].includes(given.subject)) continue
     const [library, module] = textsOf(folder)
