@@ -87,7 +87,7 @@ describe("how runs end", () => {
   })
   test.each<[string, Tree, string]>([
     ["traffic", { traffic: { load: 0.1 } }, "traffic: engine: ideal has no network for other traffic"],
-    ["probes", { probes: ["channels"] }, "probes: engine: ideal has nothing for a probe to look at"],
+    ["probes", { probes: ["channels"] }, "probes: engine: ideal has no network, so only the probe timeline works"],
     ["a window", { measure: { limit: "1ms" } }, "measure.until: engine: ideal lasts until jobs have ended"],
     [
       "a cost twice",

@@ -1,7 +1,7 @@
 // lacewing init [FILE] [--template NAME]: writes a commented experiment as a starting point, and the JSON Schema with
 // which an editor completes it.
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import type { Command } from "commander"
 import { nearest } from "../core/complaint.ts"
 import { Catalog } from "../experiment/catalog.ts"
@@ -24,7 +24,8 @@ export default function (command: Command, io: Io): void {
       const schema = join(folder, "schema.json")
       const beside = [
         ...Object.entries(starter.gallery ?? {}).map(
-          ([name, of]) => [name, readFileSync(join(packageFolder, "examples/plugins", of), "utf8")] as const,
+          ([name, of]) =>
+            [name, galleryText(of).replaceAll('"experiment.yaml"', JSON.stringify(basename(file)))] as const,
         ),
         ...Object.entries(starter.files ?? {}),
       ].map(([name, text]) => [join(folder, name), text] as const)
@@ -62,6 +63,10 @@ export default function (command: Command, io: Io): void {
       "lacewing init dragonfly.yaml --template dragonfly",
     ],
   })
+}
+
+function galleryText(file: string): string {
+  return readFileSync(join(packageFolder, "examples/plugins", file), "utf8")
 }
 
 function named(template: string): Starter {

@@ -34,12 +34,15 @@ describe.each(Object.keys(pluginStarters))("%s", (name) => {
       width: 100,
       paint: paintFor({ isTTY: false }, {}),
     }
-    const file = join(folder, name, "experiment.yaml")
+    const file = join(folder, name, "mine.yaml")
     expect(await main(["init", file, "--template", name], io), out.join("\n")).toBe(0)
     const kind = name.replace("plugin-", "")
     const { plugins } = await load(join(folder, name, `my-${kind}.mjs`))
     expect(plugins.map((p) => p.kind)).toContain(kind === "scheduler" ? "qos" : kind)
-    expect(readFileSync(join(folder, name, `my-${kind}.test.mjs`), "utf8")).toContain("node --test")
+    const test = readFileSync(join(folder, name, `my-${kind}.test.mjs`), "utf8")
+    expect(test).toContain("node --test")
+    // The test names the experiment that was written.
+    expect(test).toContain('"check", "mine.yaml", "--quick"')
     const done = await run(file, { workers: 1 })
     if ("bad" in done) throw new Error(done.bad.map((c) => `${c.path}: ${c.says}; ${c.fix}`).join("\n"))
     expect(done.ok.failures).toEqual([])
