@@ -26,7 +26,7 @@ async function specOf(topology: Tree, routing: Tree, traffic: Tree, vcs = 4): Pr
     } as never),
   )
   if ("bad" in got) throw new Error(got.bad.map((b) => `${b.path}: ${b.says}`).join("\n"))
-  return got.ok.runs[0]!.spec
+  return got.ok.runs[0].spec
 }
 
 async function run(spec: RunSpec): Promise<RunResult> {
@@ -48,8 +48,8 @@ async function uplinks(topology: Tree, pairs: readonly Pair[], routing: Tree = e
 }
 
 /**
- * Returns the expected maximum of n balls in k bins. At most m balls in each bin: n! / k^n times the coefficient of x^n in
- * (sum over j <= m of x^j / j!)^k.
+ * Returns the expected maximum of n balls in k bins. At most m balls in each bin: n! / k^n times the coefficient of x^n
+ * in (sum over j <= m of x^j / j!)^k.
  */
 function expectedMaximum(n: number, k: number): number {
   const factorial = (i: number): number => (i < 2 ? 1 : i * factorial(i - 1))
@@ -58,12 +58,11 @@ function expectedMaximum(n: number, k: number): number {
     let product = [1]
     for (let bin = 0; bin < k; bin++) {
       const next = Array(n + 1).fill(0) as number[]
-      for (const [i, a] of product.entries())
-        for (let j = 0; j <= m && i + j <= n; j++) next[i + j]! += a / factorial(j)
+      for (const [i, a] of product.entries()) for (let j = 0; j <= m && i + j <= n; j++) next[i + j] += a / factorial(j)
       product = next
     }
     // P(maximum > m)
-    mean += 1 - (factorial(n) / k ** n) * product[n]!
+    mean += 1 - (factorial(n) / k ** n) * product[n]
   }
   return mean
 }
@@ -84,7 +83,7 @@ describe("flows on the uplinks of a leaf", () => {
     return Array.from({ length: size.leaves * size.p }, (_, e) => {
       const [leaf, i] = [Math.floor(e / size.p), e % size.p]
       const to = (leaf + shift) % size.leaves
-      return [e, to * size.p + ((i + turn[to]!) % size.p)] as const
+      return [e, to * size.p + ((i + turn[to]) % size.p)] as const
     })
   }
   test("every flow has one path: loads are whole numbers of flows, 8 on each leaf", async () => {
@@ -106,7 +105,7 @@ describe("flows on the uplinks of a leaf", () => {
   })
   test("packets that are sprayed load all uplinks alike", async () => {
     const random = { ...ecmp, spread: "random" }
-    const leaf = (await uplinks({ name: "clos", ...size }, permutation(1), random))[0]!
+    const leaf = (await uplinks({ name: "clos", ...size }, permutation(1), random))[0]
     // 800 flits on 8 uplinks: 100 each, five standard deviations of 9.4
     for (const load of leaf) expect(Math.abs(load * 100 - 100)).toBeLessThan(47)
   })
@@ -124,7 +123,7 @@ describe("two flows on two uplinks", () => {
           [0, a],
           [1, b],
         ]
-        const shared = Math.max(...(await uplinks(size, pairs))[0]!) > 1.5
+        const shared = Math.max(...(await uplinks(size, pairs))[0]) > 1.5
         if (seen.has(shared)) continue
         seen.add(shared)
         const { tables } = await run(

@@ -1,5 +1,5 @@
-// The time line of ranks: the probe `timeline`, the Chrome trace and the figure of the report. Its times are those of the
-// tables of jobs, on every engine and with 1, 2 and 4 workers.
+// The time line of ranks: the probe `timeline`, the Chrome trace and the figure of the report. Its times are those of
+// the tables of jobs, on every engine and with 1, 2 and 4 workers.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -56,7 +56,7 @@ async function recordOf(base: Tree, more: Tree = {}, engine: Tree = {}): Promise
     } as never),
   )
   if ("bad" in got) throw new Error(got.bad.map((b) => `${b.path}: ${b.says}`).join("\n"))
-  const { spec, hash, point, seed } = got.ok.runs[0]!
+  const { spec, hash, point, seed } = got.ok.runs[0]
   const made = prepare(
     { ...spec, engine: { ...spec.engine, ...engine } },
     { read: (path) => readFileSync(path, "utf8") },
@@ -74,7 +74,7 @@ function sums(table: Table, state: string): Record<string, number> {
   const sum: Record<string, number> = {}
   for (const i of rowsOf(table)) {
     const key = `${table["job"]![i]} ${table["rank"]![i]}`
-    const took = table["state"]![i] === state ? numbers(table, "until")[i]! - numbers(table, "from")[i]! : 0
+    const took = table["state"]![i] === state ? numbers(table, "until")[i] - numbers(table, "from")[i] : 0
     sum[key] = (sum[key] ?? 0) + took
   }
   return sum
@@ -93,9 +93,9 @@ describe.each([
     const [computing, blocked] = [sums(operations, "computing"), sums(operations, "blocked")]
     for (const i of rowsOf(ranks)) {
       const key = `${ranks["job"]![i]} ${ranks["rank"]![i]}`
-      expect(computing[key]).toBeCloseTo(numbers(ranks, "computing")[i]!, 6)
+      expect(computing[key]).toBeCloseTo(numbers(ranks, "computing")[i], 6)
       // These programs only block, so communication time is the time of the blocked calls.
-      expect(blocked[key]).toBeCloseTo(numbers(ranks, "communication")[i]!, 6)
+      expect(blocked[key]).toBeCloseTo(numbers(ranks, "communication")[i], 6)
     }
     const calls = tables["jobs-calls"]!
     for (const i of rowsOf(calls)) {
@@ -104,9 +104,9 @@ describe.each([
         (o) =>
           operations["job"]![o] === job && operations["call"]![o] === call && operations["state"]![o] !== "progress",
       )
-      const spent = of.reduce((sum, o) => sum + numbers(operations, "until")[o]! - numbers(operations, "from")[o]!, 0)
+      const spent = of.reduce((sum, o) => sum + numbers(operations, "until")[o] - numbers(operations, "from")[o], 0)
       const all = numbers(tables["jobs"]!, "ranks")[([...tables["jobs"]!["job"]!] as unknown[]).indexOf(job)]!
-      expect(spent).toBeCloseTo(numbers(calls, "mean")[i]! * all, 5)
+      expect(spent).toBeCloseTo(numbers(calls, "mean")[i] * all, 5)
     }
     const last = Math.max(...numbers(operations, "until"))
     expect(last).toBeCloseTo(Math.max(...numbers(ranks, "end")), 6)
@@ -211,7 +211,7 @@ describe("the Chrome trace", () => {
     for (const list of byThread.values()) {
       list.sort((a, b) => a.ts - b.ts)
       for (const [i, e] of list.entries())
-        if (i > 0) expect(e.ts).toBeGreaterThanOrEqual(list[i - 1]!.ts + list[i - 1]!.dur - 1e-6)
+        if (i > 0) expect(e.ts).toBeGreaterThanOrEqual(list[i - 1].ts + list[i - 1].dur - 1e-6)
     }
   })
   test("a run without the probe has no events", async () => {

@@ -1,6 +1,6 @@
-// The probe `timeline` stores the operations of each rank of a job with their start and end: calls that blocked the rank,
-// computing, and non-blocking operations in progress. The job layer records them (workloads/mpi/operations.ts) and
-// writes the table `jobs-operations` with the other tables of jobs, because ranks are no counters of the network.
+// The probe `timeline` stores the operations of each rank of a job with their start and end: calls that blocked the
+// rank, computing, and non-blocking operations in progress. The job layer records them (workloads/mpi/operations.ts)
+// and writes the table `jobs-operations` with the other tables of jobs, because ranks are no counters of the network.
 import { int, schema } from "../core/schema.ts"
 import type { ProbePlugin } from "../model/probe.ts"
 

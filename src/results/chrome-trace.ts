@@ -1,7 +1,8 @@
-// The time line of ranks in the Trace Event Format of Chrome, which Perfetto (https://ui.perfetto.dev) opens: "Trace Event
-// Format", D. Sinclair and others, Google, 2016. Each job of each run is a process, each rank one or more threads. The
-// slices of a thread do not overlap: an operation that overlaps with the earlier ones of its rank takes the next thread.
-// Only runs with the probe `timeline` have operations. The critical path of each job is a thread of its process.
+// The time line of ranks in the Trace Event Format of Chrome, which Perfetto (https://ui.perfetto.dev) opens: "Trace
+// Event Format", D. Sinclair and others, Google, 2016. Each job of each run is a process, each rank one or more
+// threads. The slices of a thread do not overlap: an operation that overlaps with the earlier ones of its rank takes
+// the next thread. Only runs with the probe `timeline` have operations. The critical path of each job is a thread of
+// its process.
 import { quantity } from "../core/units.ts"
 import type { Table } from "../model/experiment.ts"
 import { writeAtomic } from "./disk.ts"

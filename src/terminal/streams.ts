@@ -1,4 +1,5 @@
-// The table of `run` for experiments with several streams: what each stream offers, what arrives of it, and its latency.
+// The table of `run` for experiments with several streams: what each stream offers, what arrives of it, and its
+// latency.
 import type { PointSummary } from "../results/summary.ts"
 import type { Paint } from "./paint.ts"
 import { dashes, interval } from "./show.ts"

@@ -54,7 +54,7 @@ describe("HammingMesh", () => {
     // An accelerator has four links, the switch of a row two for each board, that of a column likewise.
     const degree = (r: number) => {
       let n = 0
-      for (let c = t.graph.firstChan[r]!; c < t.graph.firstChan[r + 1]!; c++) if (t.graph.far[c]! >= 0) n++
+      for (let c = t.graph.firstChan[r]; c < t.graph.firstChan[r + 1]; c++) if (t.graph.far[c] >= 0) n++
       return n
     }
     for (let r = 0; r < t.graph.routers; r++)
@@ -79,7 +79,7 @@ describe("a torus of blocks", () => {
     const t = made(torus, size)
     const of = (name: string) => {
       const kind = t.graph.classes.indexOf(name)
-      return t.graph.linkClass.filter((k, c) => k === kind && t.graph.far[c]! >= 0).length / 2
+      return t.graph.linkClass.filter((k, c) => k === kind && t.graph.far[c] >= 0).length / 2
     }
     // Four blocks; in each dimension, a block has 16 rings, and each ring crosses its far side once.
     expect(of("optical")).toBe(4 * 3 * 16)

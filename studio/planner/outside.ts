@@ -1,5 +1,5 @@
-// The modules of an experiment in the planner. They are executed only in a worker that is isolated, and with the consent
-// of the reader.
+// The modules of an experiment in the planner. They are executed only in a worker that is isolated, and with the
+// consent of the reader.
 import { complain } from "../../src/core/complaint.ts"
 import { outsideInPage, pathsIn } from "../../src/experiment/outside/in-page.ts"
 import type { LoadedModule } from "../../src/experiment/outside/module.ts"

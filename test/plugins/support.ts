@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { afterAll } from "vitest"
+import { onTestFinished } from "vitest"
 import { moduleFrom } from "../../src/experiment/gate.ts"
 import { loadModules } from "../../src/experiment/outside/load.ts"
 import type { LoadedModule } from "../../src/experiment/outside/module.ts"
@@ -11,9 +11,6 @@ import { contractOf } from "../../src/inspect/contract/contract.ts"
 
 export const gallery = fileURLToPath(new URL("../../examples/plugins", import.meta.url))
 export const modules = readdirSync(gallery).filter((f) => f.endsWith(".mjs"))
-
-const folder = mkdtempSync(join(tmpdir(), "lacewing-gallery-"))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 export function textOf(file: string): string {
   return readFileSync(join(gallery, file), "utf8")
@@ -27,13 +24,18 @@ export async function load(path: string): Promise<LoadedModule> {
 
 export type Change = readonly [from: string, to: string]
 
-/** Loads a copy of a module in which each text is replaced by another one. */
+/**
+ * Loads a copy of a module in which each text is replaced by another one. The test that calls it owns the copy: test
+ * files share this module, so a folder of the module would be gone after the first of them.
+ */
 export async function broken(file: string, changes: readonly Change[], name: string): Promise<LoadedModule> {
   let text = textOf(file)
   for (const [from, to] of changes) {
     if (!text.includes(from)) throw new Error(`${file} does not contain ${from}`)
     text = text.replaceAll(from, to)
   }
+  const folder = mkdtempSync(join(tmpdir(), "lacewing-gallery-"))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const path = join(folder, `${name}.mjs`)
   writeFileSync(path, text)
   return load(path)

@@ -74,12 +74,12 @@ describe("OpenSM", () => {
 `)
     // Adapters give 1 and 3 packets of 1 KiB, and their links are the first ones that are full: 1/4 of 12.5 GB/s.
     const got = await answer(tables("0:16,1:48", "0:16,1:16"), "--mix", both)
-    expect(got.streams[0]!.acceptedGBps).toBeCloseTo(12.5 / 4, 1)
+    expect(got.streams[0].acceptedGBps).toBeCloseTo(12.5 / 4, 1)
     // The bound is that of the worst kind of port: adapters for the first stream, switches for the second.
     expect(got.streams.map((s) => s.share)).toEqual([1 / 4, 1 / 2])
     expect(got.notes.join()).toContain("adapters use the tables of ports ca, switches those of ports swe")
     const other = await answer(tables("0:16,1:16", "0:16,1:48"), "--mix", both)
-    expect(other.streams[0]!.acceptedGBps).toBeCloseTo(12.5 / 2, 1)
+    expect(other.streams[0].acceptedGBps).toBeCloseTo(12.5 / 2, 1)
   })
   test("--diff: the same mix with another configuration", async () => {
     const other = opensm.replace("qos_swe_high_limit 255", "qos_swe_high_limit 4")
@@ -168,9 +168,9 @@ traffic: [{ name: mpi, use: MPI, message: 1KiB, load: 20% }, { name: rest, use: 
     // NC has 16 entries and BK 32, each of less weight than two packets of 1 KiB. InfiniBand forgets the rest of an
     // entry, so NC sends one packet for two of BK, instead of one for three.
     expect(streams.map((s) => s.share)).toEqual([1 / 3, 2 / 3])
-    expect(streams[0]!.acceptedGBps).toBeCloseTo(12.5 / 3, 1)
-    expect(streams[1]!.acceptedGBps).toBeCloseTo((12.5 * 2) / 3, 1)
-    expect(streams[1]!.notes).toContain("SL 1 requires 75.0 %, and its packets get 66.7 % with these tables")
+    expect(streams[0].acceptedGBps).toBeCloseTo(12.5 / 3, 1)
+    expect(streams[1].acceptedGBps).toBeCloseTo((12.5 * 2) / 3, 1)
+    expect(streams[1].notes).toContain("SL 1 requires 75.0 %, and its packets get 66.7 % with these tables")
   })
   test("--opafm writes groups that are read back with the same shares", async () => {
     const { code, out } = await said(["qos", file(goals.replace("NC", "'N<C'")), "--opafm"])
@@ -184,7 +184,7 @@ traffic: [{ name: a, use: "N<C", message: 1KiB, load: 20% }, { name: b, use: BK,
     const { streams } = await answer(file(`<Config>${out}</Config>`), "--mix", mix)
     expect(streams.map((s) => s.sl)).toEqual([0, 1])
     // weights 85 and 255 in whole packets of 16 credits: 6 and 16 of 22 packets
-    expect(streams[0]!.share).toBeCloseTo(6 / 22, 9)
+    expect(streams[0].share).toBeCloseTo(6 / 22, 9)
     const thirds =
       "title: t\nlevels: { a: { share: 33.4%, distance: 8, mtu: 1KiB }, b: { share: 33.3%, distance: 8, mtu: 1KiB }, c: { share: 33.3%, distance: 8, mtu: 1KiB } }\n"
     const whole = await said(["qos", file(thirds), "--opafm"])

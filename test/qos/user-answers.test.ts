@@ -27,7 +27,7 @@ async function measured(network: Raw, traffic: readonly Raw[], cycles: number) {
     },
   } as unknown as Parameters<typeof run>[0])
   if ("bad" in done) throw new Error(done.bad.map((c) => `${c.path}: ${c.says}`).join("; "))
-  const { values } = done.ok.records[0]!.result
+  const { values } = done.ok.records[0].result
   return (name: string) => {
     if (!(name in values)) throw new Error(`no value ${name}`)
     return Number(values[name])
@@ -47,7 +47,7 @@ describe("the most urgent level of 16 endpoints", () => {
    * of the packet on the link, sum of load * length / 2, over 1 - own load. `part`: part of the traffic on this link.
    */
   const waitAt = (part: number) =>
-    flits.reduce((sum, s, i) => sum + (part * loads[i]! * s) / 2, 0) / (1 - part * loads[0]!)
+    flits.reduce((sum, s, i) => sum + (part * loads[i] * s) / 2, 0) / (1 - part * loads[0])
   // Each endpoint sends to 15 others, 12 of them in other leaf switches: 2 links always, 2 more for 12 of 15.
   const expected = 2 * waitAt(1) + (12 / 15) * 2 * waitAt(12 / 15)
 
@@ -101,7 +101,7 @@ describe("two endpoints with both arbitration tables", () => {
   })
   test("a nearly idle VL of low priority gets all that it offers, and waits within the bound of each link", async () => {
     const value = await measured(network, [stream(0, 0.9), stream(1, 0.9), stream(2, 0.005), stream(3, 0.9)], 200_000)
-    const bound = vlGuarantees(tables, packets)[2]!.waitBytes / 64
+    const bound = vlGuarantees(tables, packets)[2].waitBytes / 64
     // 4 packets of VL 3 lie between two of VL 2; before each of the 5, 12 KiB of high priority
     expect(bound).toBe((5 * 12_288 + 4 * 2048) / 64)
     // 200,000 * 2 * 0.005 / 32 = 62 packets: 3 / sqrt(62) = 38 %

@@ -1,5 +1,5 @@
-// Figures of parallel programs: the operations of ranks, when ranks waited for other ranks, which calls took their time, and the latency of
-// messages of each size. choose.ts adds them to a report whose runs have jobs.
+// Figures of parallel programs: the operations of ranks, when ranks waited for other ranks, which calls took their
+// time, and the latency of messages of each size. choose.ts adds them to a report whose runs have jobs.
 import type { Table } from "../../model/experiment.ts"
 import type { RunRecord } from "../../results/record.ts"
 import type { CellsFigure, LinesFigure, SpansFigure, StackFigure } from "./figure.ts"

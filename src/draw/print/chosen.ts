@@ -76,7 +76,10 @@ function namesOf(f: Figure): string[] {
   }
 }
 
-/** Returns the figure with these curves only; undefined if it has none of them. Cells, time lines and graphs have no curves. */
+/**
+ * Returns the figure with these curves only; undefined if it has none of them. Cells, time lines and graphs have no
+ * curves.
+ */
 function withCurves(f: Figure, wanted: readonly { name: string; label: string }[]): Figure | undefined {
   const pick = <T extends { readonly name: string }>(of: readonly T[]): T[] =>
     wanted.flatMap(({ name, label }) =>

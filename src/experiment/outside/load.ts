@@ -1,6 +1,6 @@
-// Modules with custom plug-ins in Node.js: reads, hashes and executes their files; in-page.ts does so in the studio, and
-// no other file does. A module is one file that imports only lacewing. Any other import (file, package, Node module)
-// could change results without changing run hashes.
+// Modules with custom plug-ins in Node.js: reads, hashes and executes their files; in-page.ts does so in the studio,
+// and no other file does. A module is one file that imports only lacewing. Any other import (file, package, Node
+// module) could change results without changing run hashes.
 import { isBuiltin } from "node:module"
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"

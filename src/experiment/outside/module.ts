@@ -1,5 +1,5 @@
-// A module with custom plug-ins, on any host: its imports are checked, it is executed, and its plug-ins are checked. The
-// host reads the text and executes it (load.ts in Node.js, in-page.ts in the studio).
+// A module with custom plug-ins, on any host: its imports are checked, it is executed, and its plug-ins are checked.
+// The host reads the text and executes it (load.ts in Node.js, in-page.ts in the studio).
 import { type Checked, type Complaint, complain } from "../../core/complaint.ts"
 import type { AnyPlugin } from "../../library.ts"
 import type { PluginFile } from "../../model/experiment.ts"

@@ -76,7 +76,7 @@ export function answerOf(fabric: QosFabric, mix: Mix, measured: Measured): QosAn
         ...(served && share === 0 ? [`VL ${vl} may starve`] : []),
         ...(share < (fabric.required?.[s.sl] ?? 0) - TOLERANCE
           ? [
-              `SL ${s.sl} requires ${percent(fabric.required![s.sl]!)}, and its packets get ${percent(share)} with these tables`,
+              `SL ${s.sl} requires ${percent(fabric.required![s.sl])}, and its packets get ${percent(share)} with these tables`,
             ]
           : []),
         ...(vl !== DROP && share > 0 && wanted > share

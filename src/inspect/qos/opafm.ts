@@ -1,6 +1,6 @@
-// Reads and writes the quality of service of Omni-Path's fabric manager (opafm.xml): QOSGroups with a share of the bandwidth or a
-// high priority, and the virtual fabrics that use them. Other elements are ignored. Limits: the text must be
-// well-formed XML, comments may not contain "-->"; preemption is not modelled.
+// Reads and writes the quality of service of Omni-Path's fabric manager (opafm.xml): QOSGroups with a share of the
+// bandwidth or a high priority, and the virtual fabrics that use them. Other elements are ignored. Limits: the text
+// must be well-formed XML, comments may not contain "-->"; preemption is not modelled.
 import { type Checked, type Complaint, complain } from "../../core/complaint.ts"
 import { fabricOfShares, type QosFabric, type WeightedClass } from "./fabric.ts"
 
@@ -100,9 +100,9 @@ export function writeOpafm(levels: readonly { name: string; sl: number; share: n
   const sum = levels.reduce((s, l) => s + l.share, 0)
   const exact = levels.map((l) => (HUNDRED * l.share) / sum)
   const percent = exact.map((x) => Math.max(1, Math.floor(x)))
-  const order = levels.map((_, i) => i).sort((a, b) => exact[b]! - percent[b]! - (exact[a]! - percent[a]!) || a - b)
+  const order = levels.map((_, i) => i).sort((a, b) => exact[b] - percent[b] - (exact[a] - percent[a]) || a - b)
   let left = HUNDRED - percent.reduce((a, b) => a + b, 0)
-  for (let i = 0; left > 0; i++, left--) percent[order[i % order.length]!]!++
+  for (let i = 0; left > 0; i++, left--) percent[order[i % order.length]]!++
   // Levels of less than 1 % have 1 %; the largest one gives it.
   for (; left < 0; left++) percent[percent.indexOf(Math.max(...percent))]!--
   const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")

@@ -49,7 +49,7 @@ export default {
             claim: `${name}: destinations of an endpoint`,
             paper: "multiple connections",
             value: read(`${name}: destinations`),
-            low: 1,
+            low: 2,
             high: 4,
             note: "four connections for the whole run; the paper gives no number",
           })

@@ -106,8 +106,8 @@ function long(words: Int32Array, i: number): number {
 }
 
 /**
- * Returns the report of each job. `wordsOf(rank)` returns the words of a rank that its layer copies (`summary`). `rows`:
- * operations that the layer stores for each rank.
+ * Returns the report of each job. `wordsOf(rank)` returns the words of a rank that its layer copies (`summary`).
+ * `rows`: operations that the layer stores for each rank.
  */
 export function reportJobs(jobs: readonly Job[], wordsOf: (rank: number) => Int32Array, rows = 0): JobReport[] {
   const all = jobs.map((job) => Array.from({ length: job.ranks }, (_, r) => wordsOf(job.base + r)))

@@ -7,7 +7,9 @@ import { plainPlanner } from "./common.ts"
 /** Opens the experiment that waits for consent. */
 let again: (() => Promise<unknown>) | undefined
 
-/** Names what is opened, so that it can be opened again after consent. `trusted`: consent was given on the command line. */
+/**
+ * Names what is opened, so that it can be opened again after consent. `trusted`: consent was given on the command line.
+ */
 export function opening(open: () => Promise<unknown>, trusted = false): void {
   again = open
   s.trusted.value = trusted
