@@ -27,7 +27,7 @@ export type {
 export type { Probe, ProbePlugin, Report, RunCounts } from "./model/probe.ts"
 export type { EndpointProtocol, EndpointSite, PacketView } from "./model/protocol.ts"
 export type { Candidates, NetView, RoutingFunction } from "./model/routing.ts"
-export type { QosModel, QosScheduler, QosSite, SchedulerPlugin } from "./model/scheduler.ts"
+export type { QosModel, QosNetwork, QosOutputs, QosScheduler, QosSite, SchedulerPlugin } from "./model/scheduler.ts"
 export type { Topology } from "./model/topology.ts"
 export type { Arrivals, Rng, Sizes, TrafficPattern } from "./model/traffic.ts"
 export type { Arbiter, ArbiterSite, MakeArbiter } from "./switches/combined/arbiter.ts"

@@ -23,6 +23,24 @@ describe("lacewing topology", () => {
       })
     },
   )
+  it("prints the ports of a router", async () => {
+    const line = await run("topology", "mesh", "sides=3", "p=2", "--router", "0", "--json")
+    // Two directions along the line, of which one ends at the edge, and two endpoints.
+    expect(JSON.parse(line.out)).toEqual({
+      router: 0,
+      label: "(0)",
+      ports: [
+        { port: 0, to: { router: 1, label: "(1)", port: 1 }, class: "link" },
+        { port: 1 },
+        { port: 2, to: { endpoint: 0 }, class: "end" },
+        { port: 3, to: { endpoint: 1 }, class: "end" },
+      ],
+    })
+    expect((await run("topology", "mesh", "sides=3", "p=2", "--router", "1")).out).toContain("router 2 (2)")
+    const bad = await run("topology", "mesh", "sides=3", "--router", "3")
+    expect(bad.code).toBe(2)
+    expect(bad.err).toContain("choose a number from 0 to 2")
+  })
   it("lists all topologies without a name", async () => {
     const { out } = await run("topology", "--json")
     const names = JSON.parse(out).map((t: { name: string }) => t.name)

@@ -1,10 +1,12 @@
 // lacewing topology NAME k=v…: prints the properties of a network without a simulation, or exports its graph to a file.
 import { writeFileSync } from "node:fs"
 import { type Command, InvalidArgumentError, Option } from "commander"
+import { complain } from "../core/complaint.ts"
 import { fractionOf } from "../core/units.ts"
 import { type ExportForm, exportForms, toEdges, toGraphml, toJson } from "../draw/topology/export.ts"
 import { draw } from "../draw/topology/svg.ts"
 import type { Catalog } from "../experiment/catalog.ts"
+import { portsOfRouter } from "../inspect/router-ports.ts"
 import type { Built } from "../inspect/topology-build.ts"
 import { commandOf, report, reportText } from "../inspect/topology-report.ts"
 import { table } from "../terminal/table.ts"
@@ -19,6 +21,7 @@ interface Options extends NetworkOptions, WithPlugins {
   readonly out?: string
   readonly bisection: boolean
   readonly load?: number
+  readonly router?: number
 }
 
 export default function define(command: Command, io: Io): void {
@@ -28,6 +31,7 @@ export default function define(command: Command, io: Io): void {
       "lacewing topology",
       "lacewing topology slimfly q=13 p=9",
       "lacewing topology dragonfly p=2 a=4 h=2 --export svg --out dragonfly.svg",
+      "lacewing topology mesh sides=4x4 --router 5",
     ],
   })
   command
@@ -43,6 +47,7 @@ export default function define(command: Command, io: Io): void {
         .argParser(loadOf)
         .default(undefined, "1"),
     )
+    .addOption(new Option("--router <number>", "Print the ports of a router instead").argParser(numberOf))
     .option("--json", "Print one JSON object")
     .optionsGroup("Export")
     .addOption(new Option("--export <format>", "Write the network instead of the report").choices([...exportForms]))
@@ -53,6 +58,7 @@ export default function define(command: Command, io: Io): void {
       const built = networkOf(name, parameters, o, io, catalog)
       const title = commandOf(built.plugin.name, built.raw)
       if (o.export !== undefined) return write(exported(built, o.export, title, io, o), o.out, io)
+      if (o.router !== undefined) return io.out(portsText(built, o.router, io, o))
       const book = bookOf(o, io)
       const made = report(built, {
         bisection: o.bisection,
@@ -68,6 +74,33 @@ function loadOf(text: string): number {
   const load = fractionOf(text)
   if (typeof load === "string" || load <= 0) throw new InvalidArgumentError("Write a load such as 0.9 or 90%.")
   return load
+}
+
+function numberOf(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError("Write the number of a router, e.g. 0.")
+  return Number(text)
+}
+
+function portsText({ topology }: Built, router: number, io: Io, o: Options): string {
+  const ports = portsOfRouter(topology, router)
+  if (ports === undefined) {
+    const { routers } = topology.graph
+    const fix = `choose a number from 0 to ${routers - 1}`
+    return refusePlain([complain("--router", `there is no router ${router}`, fix)], io, o.json === true)
+  }
+  if (o.json === true) return JSON.stringify({ router, label: topology.label(router), ports })
+  const rows = ports.map(({ port, to, class: name = "" }) => {
+    if (to === undefined) return [String(port), "not connected", "", name]
+    if ("endpoint" in to) return [String(port), `endpoint ${to.endpoint}`, "", name]
+    return [String(port), `router ${to.router} ${to.label}`, String(to.port), name]
+  })
+  const heads = [
+    { head: "port", align: "right" as const },
+    { head: "leads to" },
+    { head: "its port" },
+    { head: "class" },
+  ]
+  return table(heads, rows, io.paint, io.fits)
 }
 
 function all(catalog: Catalog): { name: string; about: string; cites?: string; params: object }[] {

@@ -38,6 +38,19 @@ export interface QosScheduler {
   sent(row: number, queue: number, size: number, now: number): void
 }
 
+/** Size of a network, for complaints about places that it does not have. */
+export interface QosNetwork {
+  readonly routers: number
+  /** ports of its largest router */
+  readonly radix: number
+}
+
+/** The places of the outputs in the network: router, or -1 if there is none, and port there. */
+export interface QosOutputs extends QosNetwork {
+  router(row: number): number
+  port(row: number): number
+}
+
 /** The site for which a scheduler is built. */
 export interface QosSite {
   /** outputs; queues of each, at most 31 */
@@ -49,6 +62,8 @@ export interface QosSite {
   readonly rate: number
   /** outputs are those of endpoints, not of switches */
   readonly endpoints?: boolean
+  /** of switches in a network; absent for endpoints and single outputs */
+  readonly outputs?: QosOutputs
   /** memory that workers share */
   ints(n: number): Int32Array
   reals(n: number): Float64Array
@@ -71,9 +86,9 @@ export interface QosModel {
   readonly ages?: boolean
   /**
    * Returns complaints about its parameters for these messages. `largest`: [queue] -> bytes of its largest message, 0
-   * if none is sent.
+   * if none is sent. `network`: where its outputs are.
    */
-  check?(largest: ArrayLike<number>): Complaint[]
+  check?(largest: ArrayLike<number>, network?: QosNetwork): Complaint[]
   /**
    * Relative shares of the throughput that queues get while all of them have messages; counted in units of size, or in
    * messages of equal length. The contract suite checks them. Absent: it promises none

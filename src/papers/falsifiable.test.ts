@@ -148,10 +148,15 @@ const fewSeeds = {
   "stashing/fig5b curve": "below saturation: a million packets each",
   "stashing/fig6 bigfft-longer": "the judged row once more, with longer messages",
   "stashing/fig6 fill-boundary-longer": "the judged row once more, with longer messages",
+  "stashing/assumptions judged": "its first seed, beside sweeps of one seed",
   "stashing/assumptions each-2": "a sweep of an assumption, not judged",
   "stashing/assumptions each-4": "a sweep of an assumption, not judged",
+  "stashing/assumptions each-5": "a sweep of an assumption, not judged",
   "stashing/assumptions each-6": "a sweep of an assumption, not judged",
   "stashing/assumptions direct": "a sweep of an assumption, not judged",
+  "stashing/assumptions eject": "a sweep of an assumption, not judged",
+  "stashing/assumptions tile-buffers": "a sweep of an assumption, not judged",
+  "stashing/assumptions round-trip": "a sweep of an assumption, not judged",
   "cbcm/fig8a min": "minimal routing, drawn beside the judged runs",
 }
 

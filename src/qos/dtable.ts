@@ -9,11 +9,12 @@
 //
 // Limits: 64 entries. A weight below the largest message of its queue is served, too, but some visits send nothing.
 import { bitsFor } from "../core/bitset.ts"
-import { schema } from "../core/schema.ts"
+import { list, maybe, nested, schema } from "../core/schema.ts"
 import { MOST_QUEUE, tableComplaints, tableField } from "../model/arbitration.ts"
 import type { Plugin } from "../model/plugin.ts"
 import type { QosModel, QosScheduler, QosSite, TableEntry } from "../model/scheduler.ts"
 import { entriesOf, entryFrom, lowest } from "./bits.ts"
+import { byPort, type PortPlace, placeComplaints, places } from "./by-port.ts"
 
 /** Words of a row before those of its queues. */
 const DEFICIT = 4
@@ -92,7 +93,8 @@ export function dtable(site: QosSite, entries: readonly TableEntry[]): QosSchedu
   }
 }
 
-type Params = { table: readonly TableEntry[] }
+type Table = { table: readonly TableEntry[] }
+type Params = Table & { ports?: readonly (PortPlace & Table)[] | undefined }
 
 export default {
   kind: "qos",
@@ -108,10 +110,37 @@ export default {
       about: "Entries of the table in the order of service, queue:weight in units of 64 bytes",
       most: MOST_QUEUE,
     }),
+    ports: maybe(
+      list(
+        nested(
+          schema({
+            ...places,
+            table: tableField({ about: "Entries of the table of these ports", most: MOST_QUEUE }),
+          }),
+        ),
+        {
+          about:
+            "Tables of some ports of switches, of which the last that fits counts; the others have the table above",
+          atLeast: 1,
+        },
+      ),
+    ),
   }),
-  make: (p): QosModel => ({
-    serves: entriesOf(p.table).serves,
-    check: (largest) => tableComplaints(p.table, largest, "table"),
-    build: (site) => dtable(site, p.table),
-  }),
+  make({ table, ports = [] }): QosModel {
+    return {
+      serves: ports.reduce((bits, row) => bits & entriesOf(row.table).serves, entriesOf(table).serves),
+      check: (largest, network) => [
+        ...tableComplaints(table, largest, "table"),
+        ...ports.flatMap((row, i) => tableComplaints(row.table, largest, `ports.${i}.table`)),
+        ...placeComplaints("ports", ports, network),
+      ],
+      build: (site) =>
+        byPort(
+          site,
+          ports,
+          (at) => dtable(at, table),
+          (at, row) => dtable(at, row.table),
+        ),
+    }
+  },
 } satisfies Plugin<Params, QosModel, unknown>

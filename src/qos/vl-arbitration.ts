@@ -5,16 +5,21 @@
 // An entry keeps its turn until its weight is used up or its VL cannot send. A packet may start while any weight is
 // left; an overdraft is not charged to the next visit. Limits: VL15 (management) is not modelled. An opportunity that
 // the table of low priority cannot use counts as given.
-import { int, list, maybe, schema } from "../core/schema.ts"
+import { int, list, maybe, nested, schema } from "../core/schema.ts"
 import { MOST_QUEUE, MOST_VL, tableField, WEIGHT_BYTES } from "../model/arbitration.ts"
 import type { Plugin } from "../model/plugin.ts"
 import type { QosModel, QosScheduler, QosSite, TableEntry } from "../model/scheduler.ts"
 import { type Entries, entriesOf, entryFrom, from, lowest } from "./bits.ts"
+import { byPort, type PortPlace, placeComplaints, places } from "./by-port.ts"
 
-type Params = {
+type Tables = {
   high: readonly TableEntry[]
   low: readonly TableEntry[]
   limit: number
+}
+type Params = Tables & {
+  /** tables of some outputs of switches */
+  ports?: readonly (PortPlace & Tables)[] | undefined
   /** [service level] -> VL of the tables; absent or empty: VL n serves level n */
   sl2vl?: readonly number[]
   /** tables and limit of endpoints; both tables empty: those of switches */
@@ -28,8 +33,10 @@ const NO_LIMIT = 255
 
 export function vlArbitration(site: QosSite, params: Params): QosScheduler {
   const p = site.endpoints === true ? ofEndpoints(params) : params
-  const { sl2vl = [] } = p
-  return sl2vl.length === 0 ? byVl(site, p) : byLevel(site, byVl(site, p), vlsOf(sl2vl, site.queues))
+  const { sl2vl = [], ports = [] } = p
+  const build = (at: QosSite, tables: Tables) =>
+    sl2vl.length === 0 ? byVl(at, tables) : byLevel(at, byVl(at, tables), vlsOf(sl2vl, at.queues))
+  return byPort(site, ports, (at) => build(at, p), build)
 }
 
 /** Returns [level] -> VL. Levels that the table does not name have the VL of their number. */
@@ -75,7 +82,7 @@ function ofEndpoints(p: Params): Params {
   return { ...p, high: endpointHigh, low: endpointLow, limit: endpointLimit }
 }
 
-function byVl(site: QosSite, p: Params): QosScheduler {
+function byVl(site: QosSite, p: Tables): QosScheduler {
   const tables = [entriesOf(p.high), entriesOf(p.low)] as const
   const serves = tables[0].serves | tables[1].serves
   const { unitBytes } = site
@@ -131,9 +138,10 @@ function byVl(site: QosSite, p: Params): QosScheduler {
   }
 }
 
-/** Bits of the levels whose VL has an entry at switches and at endpoints. */
+/** Bits of the levels whose VL has an entry at all ports of switches and at endpoints. */
 function served(p: Params): number {
-  return servedBy(p) & servedBy(ofEndpoints(p))
+  const { ports = [] } = p
+  return ports.reduce((bits, row) => bits & servedBy({ ...p, ...row }), servedBy(p) & servedBy(ofEndpoints(p)))
 }
 
 function servedBy({ high, low, sl2vl = [] }: Params): number {
@@ -179,9 +187,27 @@ export default {
     endpointLimit: maybe(
       int({ about: "Limit of high priority at endpoints with their own tables (default: limit)", min: 0, max: 255 }),
     ),
+    ports: maybe(
+      list(
+        nested(
+          schema({
+            ...places,
+            high: tableField({ about: "High-priority table of these ports", most: MOST_VL, default: "" }),
+            low: tableField({ about: "Low-priority table of these ports", most: MOST_VL }),
+            limit: int({ about: "Limit of high priority of these ports", min: 0, max: 255, default: 0 }),
+          }),
+        ),
+        {
+          about:
+            "Tables of some ports of switches, of which the last that fits counts; the others have the tables above",
+          atLeast: 1,
+        },
+      ),
+    ),
   }),
   make: (p): QosModel => ({
     serves: served(p),
+    check: (_, network) => placeComplaints("ports", p.ports ?? [], network),
     build: (site) => vlArbitration(site, p),
   }),
 } satisfies Plugin<Params, QosModel, unknown>

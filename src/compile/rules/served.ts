@@ -2,13 +2,14 @@
 // sufficient for its largest packet.
 import { complain, type Rule } from "../../core/complaint.ts"
 import { prefixed } from "../../experiment/find.ts"
+import { radixOf } from "../../fabric/layout.ts"
 import type { Stream } from "../../model/stream.ts"
 import type { StreamsLook } from "./looks.ts"
 
 /** Every class that sends has an entry in the scheduler, and its quantum serves a whole packet. */
 export const scheduled: Rule<StreamsLook> = {
-  reads: ["network.qos.*", "traffic.*.class", "traffic.*.packet"],
-  test({ streams, network: { qos, asks, vcsPerClass, classes, scale, switch: sw } }) {
+  reads: ["network.qos.*", "network.topology.*", "traffic.*.class", "traffic.*.packet"],
+  test({ streams, network: { qos, asks, vcsPerClass, classes, scale, topology, switch: sw } }) {
     if (asks.asking.qos === undefined || sw.moves === "flits") return []
     const classOf = (s: Stream) => s.vcFirst / vcsPerClass
     const { serves } = qos
@@ -20,7 +21,9 @@ export const scheduled: Rule<StreamsLook> = {
     })
     const largest = new Array<number>(classes).fill(0)
     for (const s of streams) largest[classOf(s)] = Math.max(largest[classOf(s)], s.packet.max * scale.flit)
-    return [...bad, ...prefixed("network.qos", qos.check?.(largest) ?? [])]
+    const { graph } = topology
+    const unfit = qos.check?.(largest, { routers: graph.routers, radix: radixOf(graph) }) ?? []
+    return [...bad, ...prefixed("network.qos", unfit)]
   },
 }
 

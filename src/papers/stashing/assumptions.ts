@@ -1,34 +1,47 @@
-// How many sinks a source has in figures 7a, 7b and 8, and our option `direct`: the rows of these figures once more
-// under each other assumption, at full size with one seed.
+// How many sinks a source has in figures 7a, 7b and 8, our option `direct`, and what of the switch the text leaves open:
+// the rows of these figures once more under each other assumption, at full size with one seed.
 import type { Figure, Line } from "../../draw/figure/figure.ts"
 import { type PaperFigure, type PaperRuns, type Row, sensitivity, within, wordOf } from "../paper.ts"
 import fig7a from "./fig7a.ts"
 import fig7b from "./fig7b.ts"
 import fig8 from "./fig8.ts"
-import { EACH, experiment, full, type HotspotOptions, having, JUDGED, offered } from "./hotspots.ts"
+import { CALM, EACH, experiment, type HotspotOptions, having, JUDGED, offered, shown } from "./hotspots.ts"
 import { cites, lineOver } from "./runs.ts"
 
-const STASHED = ["baseline", "100 %", "50 %"]
+const LOADED = shown.filter((v) => v !== CALM)
 
 /** Name of an experiment -> the assumption, and what it changes. */
 const changes: Readonly<Record<string, readonly [string, Partial<HotspotOptions>]>> = {
   "each-2": ["two sinks for each source, 8 windows for each sink", { each: 2 }],
   "each-4": ["four sinks for each source, 16 windows for each sink", { each: 4 }],
+  "each-5": ["five sinks for each source, 20 windows for each sink", { each: 5 }],
   "each-6": ["six sinks for each source, 24 windows for each sink", { each: 6 }],
   direct: [
     "minimal routes for flows whose window was cut to 0.9 (`direct`)",
     { each: EACH, congestion: { name: "ecn-window", direct: 0.9 } },
   ],
+  eject: ["a drawn VC towards an endpoint (`eject: any`)", { each: EACH, switch: { eject: "any" } }],
+  "tile-buffers": [
+    "row and column buffers of eight packets instead of four",
+    { each: EACH, switch: { rowBuffer: "192flits", columnBuffer: "192flits" } },
+  ],
+  "round-trip": [
+    "routing that sees queues with their round trip (`removeRoundTrip: false`)",
+    { each: EACH, switch: { removeRoundTrip: false } },
+  ],
 }
+
+/** The network without aggressors is the judged one, unless the switch differs. */
+const variantsOf = (change: Partial<HotspotOptions>) => (change.switch === undefined ? LOADED : shown)
 
 const figures: Readonly<Record<string, PaperFigure>> = { fig7a, fig7b, fig8 }
 
-/** The rows of a figure from some runs; those without aggressors are the same under every assumption. */
+/** The rows of a figure from the runs of an experiment. A calm network that it lacks is that of the judged set. */
 function rowsOf(figure: PaperFigure, runs: PaperRuns, name: string): readonly Row[] {
-  const judged = runs[JUDGED] ?? []
-  const first = judged.filter((r) => r.seed === judged[0]?.seed)
-  const own = (runs[name] ?? []).concat(first.filter((r) => r.point["variant"] === "no aggressors"))
-  return figure.rows({ [JUDGED]: name === JUDGED ? first : own }, "full", () => Number.NaN)
+  const calm = (some: PaperRuns[string]) => some.filter((r) => r.point["variant"] === CALM)
+  const own = runs[name] ?? []
+  const all = calm(own).length === 0 ? [...own, ...calm(runs[JUDGED] ?? [])] : own
+  return figure.rows({ [JUDGED]: all }, "full", () => Number.NaN)
 }
 
 const digits = (row: Row | undefined): string => (row?.value ?? Number.NaN).toPrecision(3)
@@ -61,7 +74,7 @@ function compared(runs: PaperRuns, draw: (some: PaperRuns) => Line): Line[] {
   return [JUDGED, ...Object.keys(changes)].map((name) => ({ ...draw({ [JUDGED]: runs[name] ?? [] }), name }))
 }
 
-const caption = "The judged set has three sinks for each source and is the mean of its seeds. The others have one seed."
+const caption = "One seed each. The judged set has three sinks for each source."
 
 /** The load of the aggressors with the whole stash, as in figure 8, and the victims of the baseline, as in figure 7a. */
 function drawn(runs: PaperRuns): Figure[] {
@@ -94,13 +107,16 @@ export default {
   number: "What the paper leaves open",
   shares: "stashing/hotspots",
   cites,
-  title: "How many sinks a source has",
+  title: "How many sinks a source has, and other assumptions",
   claim: "which rows of figures 7a, 7b and 8 depend on what was assumed",
   full: {
     experiments: {
-      ...full.experiments,
+      [JUDGED]: experiment({ net: "full", each: EACH }, shown, 1),
       ...Object.fromEntries(
-        Object.entries(changes).map(([name, [, change]]) => [name, experiment({ net: "full", ...change }, STASHED, 1)]),
+        Object.entries(changes).map(([name, [, change]]) => [
+          name,
+          experiment({ net: "full", ...change }, variantsOf(change), 1),
+        ]),
       ),
     },
   },

@@ -33,12 +33,14 @@ export function absorbing(capacity: number) {
   return { network: { switch: { stash: partition, capacity, absorb: true } } }
 }
 
-/** The paper's three networks, and one without aggressors. */
+/** The network without aggressors. */
+export const CALM = "no aggressors"
+/** The paper's three networks, and the calm one. */
 const variants = {
   baseline: {},
   "100 %": absorbing(1),
   "50 %": absorbing(0.5),
-  "no aggressors": { "traffic.1.start": "1ms" },
+  [CALM]: { "traffic.1.start": "1ms" },
 }
 export const shown: readonly Variant[] = Object.keys(variants)
 

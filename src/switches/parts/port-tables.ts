@@ -2,8 +2,8 @@
 // outputs, in all routers alike. If several rows name a pair of ports, the last one counts; if none does, the table for
 // all ports applies. The InfiniBand and Omni-Path switches use them for SL-to-VL and SC maps.
 import { type Complaint, complain } from "../../core/complaint.ts"
-import { membersOf } from "../../core/ranges.ts"
-import { type Field, int, list, nested, schema, text } from "../../core/schema.ts"
+import { membersOf, namesOf } from "../../core/ranges.ts"
+import { type Field, int, list, nested, schema } from "../../core/schema.ts"
 
 export interface PortRow {
   readonly inputs: readonly string[]
@@ -11,17 +11,11 @@ export interface PortRow {
   readonly to: readonly number[]
 }
 
-const ports = (which: string) =>
-  list(text({ about: `Ports of a router: "all", a number, or a range such as 0-3` }), {
-    about: `${which} ports of a router that the row applies to`,
-    default: ["all"],
-  })
-
 /** Returns the field of such a table. `word` names the values (VL or SC), which are at most `most`. */
 export function portRows(word: string, most: number, about: string): Field<readonly PortRow[]> {
   const row = schema({
-    inputs: ports("Input"),
-    outputs: ports("Output"),
+    inputs: namesOf("Input ports of a router"),
+    outputs: namesOf("Output ports of a router"),
     to: list(int({ about: `${word} of a service level`, min: 0, max: most }), {
       about: `${word} of service level 0, 1, …`,
       atLeast: 1,

@@ -10,6 +10,7 @@
 //   `linkDue`                  timing wheel of links, by the cycle in which they become free.
 import { lowest } from "../../core/bitset.ts"
 import { f64, i32, scratch, scratchOf, u8 } from "../../fabric/columns.ts"
+import type { Layout } from "../../fabric/layout.ts"
 import { CREATED, CREDIT_SHIFT, FLITS, HOPS, STATE } from "../../fabric/packets.ts"
 import type { SwitchContext, SwitchPorts, TransferSite } from "../../fabric/transfer.ts"
 import type { QosScheduler } from "../../model/scheduler.ts"
@@ -51,8 +52,15 @@ export interface VlOutput extends LinkStage, Buffers {
 }
 
 /** Builds the scheduler of all outputs: one row for each port, one queue for each class. */
-export function schedulerOf(use: SwitchContext, ports: Ports): QosScheduler {
+export function schedulerOf(use: SwitchContext, ports: Ports, l: Layout): QosScheduler {
+  const { graph, outerRouter, radix } = l
   return use.qos.build({
+    outputs: {
+      routers: graph.routers,
+      radix,
+      router: (o) => outerRouter[ports.router[o]],
+      port: (o) => ports.local[o],
+    },
     rows: ports.count,
     queues: use.plan.classes.length,
     unitBytes: use.flitBytes,
