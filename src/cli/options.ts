@@ -154,5 +154,8 @@ export const timelineOption = [
   "Write the time line of ranks for Perfetto and chrome://tracing (adds the probe timeline)",
 ] as const
 
+/** Runs that `--trace` can replay. */
+export const traceChoices = ["worst"] as const
+
 /** Option of the commands whose verdicts a CI server shows. */
 export const junitOption = ["--junit <file>", "Write each verdict as a test case of JUnit XML"] as const

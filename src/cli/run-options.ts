@@ -20,6 +20,8 @@ export interface RunOptions extends ClusterOptions {
   readonly junit?: string
   /** File for the time line of ranks in the format of Chrome traces. */
   readonly timeline?: string
+  /** Replay of a run as one HTML file. */
+  readonly trace?: "worst"
   readonly watch?: boolean
   /** Of version 0.1; rejected with a message. */
   readonly resume?: boolean

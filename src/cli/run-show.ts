@@ -1,7 +1,7 @@
 // The output of `run` before and after the runs: the estimate, the table, the chart, the verdicts, the paths of the
 // files, and the exit code. cluster/on.ts uses the same functions for submitted sweeps.
 
-import { existsSync } from "node:fs"
+import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Complaint } from "../core/complaint.ts"
 import { duration } from "../core/duration.ts"
@@ -39,6 +39,8 @@ import {
 import { streamTable } from "../terminal/streams.ts"
 import { exit, type Io, interruptedText } from "./command.ts"
 import type { RunOptions } from "./run-options.ts"
+import { siteFolder } from "./studio/site.ts"
+import { traceOf, worstOf } from "./studio/trace.ts"
 
 /**
  * Prints the estimate of time and memory. `runs` are the selected runs of the plan; stored ones need not be run again.
@@ -105,6 +107,10 @@ export async function conclude(
   const unwritten =
     o.report && !done.interrupted && done.records.length > 0 ? await writeFiles(plan, done, store, o, io) : []
   const files = [junit, timeline].flatMap((f) => (f !== undefined && "bad" in f ? f.bad : []))
+  const page = join(store.dir, "trace.html")
+  const trace =
+    o.trace === undefined || done.interrupted ? undefined : await attempt(page, () => writeTrace(page, plan, done, io))
+  if (trace !== undefined && "bad" in trace) files.push(...trace.bad)
   const trouble = [...done.trouble, ...unwritten, ...files]
   return { code: codeOf(done, verdicts, io, o.json === true), trouble }
 }
@@ -117,6 +123,18 @@ function writeTimeline(file: string, done: Executed, o: RunOptions, io: Io): voi
   io.err(`time line: ${file} (${counted(slices, "slice")}; open it in https://ui.perfetto.dev or chrome://tracing)`)
   if (lost > 0)
     io.err(`${counted(lost, "operation")} did not fit; more rows store more: probes: [{ name: timeline, rows: 65536 }]`)
+}
+
+/** Writes the replay of the worst run. */
+function writeTrace(file: string, plan: Plan, done: Executed, io: Io): void {
+  const worst = worstOf(done.records)
+  if (worst === undefined) {
+    io.err("no trace: the studio cannot replay runs of the ideal engine, or of custom plug-ins")
+    return
+  }
+  const { html, says } = traceOf(worst, plan, siteFolder())
+  writeFileSync(file, html)
+  io.err(`trace: ${file}. ${says}`)
 }
 
 /** Writes a test case for each line of `expect`, and one for the runs themselves. */

@@ -41,6 +41,7 @@ import {
   simulatorGiven,
   simulatorOption,
   timelineOption,
+  traceChoices,
   wallTime,
   workersOption,
 } from "./options.ts"
@@ -75,6 +76,11 @@ export default function (command: Command, io: Io): void {
     .option("--json", "Print one JSON object per run instead of the table")
     .option(...junitOption)
     .option(...timelineOption)
+    .addOption(
+      command
+        .createOption("--trace <run>", "Write trace.html, which replays the end of the worst run without a server")
+        .choices([...traceChoices]),
+    )
     .option("--quiet", "Print only results, no progress or notes")
     .addOption(simulatorOption())
     .addOption(command.createOption("--resume").hideHelp())
@@ -127,6 +133,8 @@ async function once(file: string, o: RunOptions, io: Io, signal?: AbortSignal): 
   if ("bad" in loaded) refuse(loaded.bad, io, o.json === true)
   const plan = loaded.ok
   if (o.timeline !== undefined) timelinePossible(plan, o)
+  if (o.trace !== undefined && o.on !== undefined)
+    throw new Exit(exit.wrongInput, "--trace does not apply to submitted runs.\n  fix: remove --trace, or --on")
   for (const note of plan.renamed) {
     io.err(oldNameLine(note))
     if (o.json === true) io.out(JSON.stringify({ warning: warningOf(note) }))

@@ -61,7 +61,7 @@ export function byPort<R extends PortPlace>(
     return made
   }
   const first = rest({ ...site, ints: (n) => kept(ints, site.ints(n)), reals: (n) => kept(reals, site.reals(n)) })
-  /** The site of another row: its scheduler asks for the same memory in the same order, and gets that of the first. */
+  /** The site of another row: its scheduler requests the same memory in the same order, and gets that of the first. */
   const again = (): QosSite => {
     let [i, f] = [0, 0]
     return { ...site, ints: () => ints[i++], reals: () => reals[f++] }

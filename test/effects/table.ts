@@ -332,6 +332,7 @@ export const special: Readonly<
 
   "qos dtable": { with: { table: "0:8,1:5" } },
   "qos dtable.table": { to: ["0:8,1:50"] },
+  "qos dtable.ports": { to: [[{ table: "0:8,1:50" }]] },
   "qos drr": { with: { quanta: [8, 5] } },
   "qos drr.quanta": { to: [[8, 50]] },
   "qos scfq": { with: { weights: [1, 1] } },
@@ -342,6 +343,7 @@ export const special: Readonly<
   "qos vl-arbitration.high": { to: ["1:8"] },
   "qos vl-arbitration.low": { to: ["0:8,1:50"] },
   "qos vl-arbitration.limit": { to: [1, 255] },
+  "qos vl-arbitration.ports": { to: [[{ low: "0:8,1:50" }]] },
   "qos vl-arbitration.sl2vl": { to: [[1, 0]] },
   "qos vl-arbitration.endpointHigh": { with: atEndpoints, to: ["1:8"] },
   "qos vl-arbitration.endpointLow": { with: atEndpoints, to: ["0:8,1:50"] },

@@ -8,11 +8,17 @@ const PLACE = 'data-file="given.json">{}</script>'
 
 /** Returns the page with its input. `site`: the folder of the built studio. */
 export function singleFile(site: string, given: Given | undefined): string {
-  const page = readFileSync(join(site, "single.html"), "utf8")
-  if (given === undefined) return page
+  if (given === undefined) return pageOf(site)
   const { folder, code: _, ...named } = given
   const paths = [named.experiment, ...(named.files ?? []), ...(named.results ?? [])].filter((p) => p !== undefined)
-  const contents = Object.fromEntries(paths.map((p) => [p, readFileSync(join(folder, p)).toString("base64")]))
+  return embedded(site, named, Object.fromEntries(paths.map((p) => [p, readFileSync(join(folder, p))])))
+}
+
+const pageOf = (site: string): string => readFileSync(join(site, "single.html"), "utf8")
+
+/** Returns the page with the contents of files. */
+export function embedded(site: string, named: object, files: Readonly<Record<string, Buffer>>): string {
+  const contents = Object.fromEntries(Object.entries(files).map(([path, bytes]) => [path, bytes.toString("base64")]))
   const json = JSON.stringify({ ...named, contents }).replaceAll("<", "\\u003c")
-  return page.replace(PLACE, () => `data-file="given.json">${json}</script>`)
+  return pageOf(site).replace(PLACE, () => `data-file="given.json">${json}</script>`)
 }

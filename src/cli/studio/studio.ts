@@ -1,16 +1,15 @@
 // lacewing studio [FILE | RESULTS]: opens the studio in a browser. A local server (server.ts) delivers the page to this
 // machine only.
 import { spawn } from "node:child_process"
-import { existsSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { writeFileSync } from "node:fs"
 import type { Command } from "commander"
-import { folderOf } from "../../experiment/disk/unpacked.ts"
 import { Exit, exit, type Io } from "../command.ts"
 import { describe } from "../help.ts"
 import { refuse } from "../options.ts"
 import { givenBy } from "./given.ts"
 import { type Given, serve, untilStopped } from "./server.ts"
 import { singleFile } from "./single-file.ts"
+import { siteFolder } from "./site.ts"
 
 export default function (command: Command, io: Io): void {
   command
@@ -59,13 +58,6 @@ export default function (command: Command, io: Io): void {
       "lacewing studio mine.yaml --code",
     ],
   })
-}
-
-function siteFolder(): string {
-  const folder = join(folderOf("dist/studio/index.html"), "dist/studio")
-  if (!existsSync(join(folder, "index.html")))
-    throw new Exit(exit.failed, "The studio is not built.\n  fix: run npm run build")
-  return folder
 }
 
 function openBrowser(address: string, io: Io): void {

@@ -1,5 +1,5 @@
-// How many sinks a source has in figures 7a, 7b and 8, our option `direct`, and what of the switch the text leaves open:
-// the rows of these figures once more under each other assumption, at full size with one seed.
+// Other assumptions for figures 7a, 7b and 8: the number of sinks of a source, our option `direct`, and choices in the
+// switch that the text leaves open. Each is judged by the rows of these figures, at full size with one seed.
 import type { Figure, Line } from "../../draw/figure/figure.ts"
 import { type PaperFigure, type PaperRuns, type Row, sensitivity, within, wordOf } from "../paper.ts"
 import fig7a from "./fig7a.ts"
@@ -14,13 +14,11 @@ const LOADED = shown.filter((v) => v !== CALM)
 const changes: Readonly<Record<string, readonly [string, Partial<HotspotOptions>]>> = {
   "each-2": ["two sinks for each source, 8 windows for each sink", { each: 2 }],
   "each-4": ["four sinks for each source, 16 windows for each sink", { each: 4 }],
-  "each-5": ["five sinks for each source, 20 windows for each sink", { each: 5 }],
   "each-6": ["six sinks for each source, 24 windows for each sink", { each: 6 }],
   direct: [
     "minimal routes for flows whose window was cut to 0.9 (`direct`)",
     { each: EACH, congestion: { name: "ecn-window", direct: 0.9 } },
   ],
-  eject: ["a drawn VC towards an endpoint (`eject: any`)", { each: EACH, switch: { eject: "any" } }],
   "tile-buffers": [
     "row and column buffers of eight packets instead of four",
     { each: EACH, switch: { rowBuffer: "192flits", columnBuffer: "192flits" } },
@@ -36,7 +34,7 @@ const variantsOf = (change: Partial<HotspotOptions>) => (change.switch === undef
 
 const figures: Readonly<Record<string, PaperFigure>> = { fig7a, fig7b, fig8 }
 
-/** The rows of a figure from the runs of an experiment. A calm network that it lacks is that of the judged set. */
+/** The rows of a figure from the runs of an experiment. Without a calm network of its own, it uses that of the judged set. */
 function rowsOf(figure: PaperFigure, runs: PaperRuns, name: string): readonly Row[] {
   const calm = (some: PaperRuns[string]) => some.filter((r) => r.point["variant"] === CALM)
   const own = runs[name] ?? []

@@ -69,8 +69,17 @@ interface Served {
   readonly results?: readonly string[]
   /** Modules that the command line allowed, and when they were last changed. */
   readonly code?: Readonly<Record<string, number>>
+  /** Of a file of `lacewing run --trace`: the first cycle that it shows, and what it shows. */
+  readonly trace?: { readonly from: number; readonly says: string }
   /** In a single file: the contents as base64. */
   readonly contents?: Readonly<Record<string, string>>
+}
+
+/** Simulates up to the first cycle of a replay, and plays from there. */
+async function replay({ from, says }: NonNullable<Served["trace"]>): Promise<void> {
+  await seek(from)
+  await play()
+  s.said.value = says
 }
 
 /** Opens the argument of `lacewing studio FILE`. Returns false if there is none. */
@@ -97,6 +106,7 @@ export async function openServed(): Promise<boolean> {
     const trusted = served.code !== undefined && !inside
     await openExperiment(text, served.experiment, Object.fromEntries(beside), trusted)
     loaded = served.code
+    if (served.trace !== undefined) await replay(served.trace)
     if (trusted) setInterval(() => void reload(bytesOf), 1000)
     return true
   } catch (e) {

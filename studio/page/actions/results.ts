@@ -1,4 +1,5 @@
 // Stored results, figures of papers, and the live run of a stored point.
+import { experimentOfRun } from "../../../src/results/experiment-of-run.ts"
 import type { ResultsRead } from "../../shared/planner.ts"
 import { siteJson } from "../site.ts"
 import * as s from "../state.ts"
@@ -19,27 +20,6 @@ export async function openPapers(): Promise<void> {
 
 /** Opens the run of a stored point: converts its specification to an experiment with one run. */
 export async function openRow(row: ResultsRead["rows"][number]): Promise<void> {
-  await openExperiment(JSON.stringify(experimentOf(row.spec), null, 2), "from-results.json")
+  await openExperiment(JSON.stringify(experimentOfRun(row.spec), null, 2), "from-results.json")
   s.tab.value = "run"
-}
-
-function experimentOf({
-  network,
-  engine,
-  traffic,
-  jobs,
-  measure,
-  probes,
-  seed,
-}: ResultsRead["rows"][number]["spec"]): object {
-  return {
-    lacewing: 1,
-    network,
-    engine,
-    traffic,
-    ...(jobs === undefined ? {} : { jobs }),
-    measure,
-    probes,
-    seeds: [seed],
-  }
 }

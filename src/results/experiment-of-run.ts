@@ -1,0 +1,15 @@
+// The experiment with exactly one run: a specification in the form of a file.
+import type { RunSpec } from "../model/experiment.ts"
+
+export function experimentOfRun({ network, engine, traffic, jobs, measure, probes, seed }: RunSpec): object {
+  return {
+    lacewing: 1,
+    network,
+    engine,
+    traffic,
+    ...(jobs === undefined ? {} : { jobs }),
+    measure,
+    probes,
+    seeds: [seed],
+  }
+}
