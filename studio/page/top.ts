@@ -5,6 +5,7 @@ import { heatKinds } from "../shared/messages.ts"
 import { storyNames } from "../shared/stories.ts"
 import * as actions from "./actions.ts"
 import { isLarge } from "./network/shape.ts"
+import { canRecord } from "./out/recording.ts"
 import { csvOf, views } from "./out/views.ts"
 import { isSingleFile } from "./site.ts"
 import * as s from "./state.ts"
@@ -166,6 +167,14 @@ function outs() {
       h("span", null, "Experiment"),
       file("YAML", "out-yaml", () => actions.save(yaml, `# npx lacewing run ${yaml}\n${s.text.value}`, "text/yaml")),
     ),
+    s.sides.value.length > 0 && canRecord()
+      ? h(
+          "div",
+          { class: "row" },
+          h("span", null, "Film of ten seconds"),
+          file("WebM", "out-film", () => void actions.record()),
+        )
+      : null,
     isSingleFile()
       ? null
       : h(
