@@ -73,7 +73,7 @@ function draw(g: CanvasRenderingContext2D, nets: HTMLElement): void {
 function write(g: CanvasRenderingContext2D, element: HTMLElement, x: number, y: number, font?: string): void {
   const { fontStyle, fontWeight, fontSize, fontFamily, color, backgroundColor } = getComputedStyle(element)
   g.font = font ?? `${fontStyle} ${fontWeight} ${fontSize} ${fontFamily}`
-  // Parts with another size or colour are elements of their own.
+  // Parts with another size or colour are separate elements.
   const own = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE)
   const text = own
     .map((node) => node.textContent)
