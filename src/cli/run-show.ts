@@ -40,7 +40,7 @@ import { streamTable } from "../terminal/streams.ts"
 import { exit, type Io, interruptedText } from "./command.ts"
 import type { RunOptions } from "./run-options.ts"
 import { siteFolder } from "./studio/site.ts"
-import { traceOf, worstOf } from "./studio/trace.ts"
+import { traceOf, unpackable, worstOf } from "./studio/trace.ts"
 
 /**
  * Prints the estimate of time and memory. `runs` are the selected runs of the plan; stored ones need not be run again.
@@ -109,7 +109,9 @@ export async function conclude(
   const files = [junit, timeline].flatMap((f) => (f !== undefined && "bad" in f ? f.bad : []))
   const page = join(store.dir, "trace.html")
   const trace =
-    o.trace === undefined || done.interrupted ? undefined : await attempt(page, () => writeTrace(page, plan, done, io))
+    o.trace === undefined || done.interrupted
+      ? undefined
+      : await attempt(page, () => writeTrace(page, plan, done, o, io))
   if (trace !== undefined && "bad" in trace) files.push(...trace.bad)
   const trouble = [...done.trouble, ...unwritten, ...files]
   return { code: codeOf(done, verdicts, io, o.json === true), trouble }
@@ -125,16 +127,19 @@ function writeTimeline(file: string, done: Executed, o: RunOptions, io: Io): voi
     io.err(`${counted(lost, "operation")} did not fit; more rows store more: probes: [{ name: timeline, rows: 65536 }]`)
 }
 
-/** Writes the replay of the worst run. */
-function writeTrace(file: string, plan: Plan, done: Executed, io: Io): void {
+/** Writes the replay of the worst run, or prints why there is none. */
+function writeTrace(file: string, plan: Plan, done: Executed, o: RunOptions, io: Io): void {
   const worst = worstOf(done.records)
-  if (worst === undefined) {
-    io.err("no trace: the studio cannot replay runs of the ideal engine, or of custom plug-ins")
+  const folder = worst === undefined ? undefined : unpackable(plan)
+  if (worst === undefined || folder !== undefined) {
+    const ideal = "the studio cannot replay runs of the ideal engine, or of custom plug-ins"
+    const none = done.records.length === 0 ? "no run has a result" : ideal
+    io.err(`no trace: ${folder === undefined ? none : `a page cannot contain ${folder}, which has several files`}`)
     return
   }
   const { html, says } = traceOf(worst, plan, siteFolder())
   writeFileSync(file, html)
-  io.err(`trace: ${file}. ${says}`)
+  if (o.quiet !== true) io.err(`trace: ${file}. ${says}`)
 }
 
 /** Writes a test case for each line of `expect`, and one for the runs themselves. */

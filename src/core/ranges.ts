@@ -25,5 +25,5 @@ const name: Field<string> = {
 
 /** A list for `membersOf`: numbers, ranges, or "all", which is the default. */
 export function namesOf(about: string): Field<readonly string[]> {
-  return list(name, { about: `${about}: numbers, ranges such as 0-3, or all`, default: ["all"] })
+  return list(name, { about: `${about}: numbers, ranges such as 0-3, or all`, atLeast: 1, default: ["all"] })
 }

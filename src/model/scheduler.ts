@@ -41,12 +41,15 @@ export interface QosScheduler {
 /** Size of a network, for complaints about places that it does not have. */
 export interface QosNetwork {
   readonly routers: number
-  /** ports of its largest router */
-  readonly radix: number
+  /** Returns the number of ports of a router. */
+  ports(router: number): number
 }
 
 /** The places of the outputs in the network: router, or -1 if there is none, and port there. */
-export interface QosOutputs extends QosNetwork {
+export interface QosOutputs {
+  readonly routers: number
+  /** ports of the largest router */
+  readonly radix: number
   router(row: number): number
   port(row: number): number
 }

@@ -21,19 +21,19 @@ export const places: { readonly [key in keyof PortPlace]: Field<readonly string[
 /** Returns complaints about places that the network does not have. */
 export function placeComplaints(key: string, rows: readonly PortPlace[], network: QosNetwork | undefined): Complaint[] {
   if (network === undefined) return []
-  const counts = { routers: network.routers, outputs: network.radix } as const
-  const words = { routers: "routers", outputs: "ports" } as const
-  return rows.flatMap((row, i) =>
-    (["routers", "outputs"] as const)
-      .filter((side) => membersOf(row[side], counts[side]) === undefined)
-      .map((side) =>
-        complain(
-          `${key}.${i}.${side}`,
-          `"${row[side].join(",")}" does not name ${words[side]} from 0 to ${counts[side] - 1}`,
-          `write numbers or ranges such as 0-${counts[side] - 1}`,
-        ),
-      ),
-  )
+  return rows.flatMap((row, i) => {
+    const bad = (side: keyof PortPlace, word: string, count: number) =>
+      complain(
+        `${key}.${i}.${side}`,
+        `"${row[side].join(",")}" does not name ${word} from 0 to ${count - 1}`,
+        `write numbers or ranges such as 0-${count - 1}`,
+      )
+    const routers = membersOf(row.routers, network.routers)
+    if (routers === undefined) return [bad("routers", "routers", network.routers)]
+    // Routers may have different numbers of ports: one that has the ports is enough.
+    const most = routers.reduce((n, r) => Math.max(n, network.ports(r)), 0)
+    return membersOf(row.outputs, most) === undefined ? [bad("outputs", "ports of these routers", most)] : []
+  })
 }
 
 /** Builds the scheduler of a site: `rest` serves the outputs that no row names. */
@@ -50,7 +50,7 @@ export function byPort<R extends PortPlace>(
   for (const [i, row] of rows.entries())
     for (const router of membersOf(row.routers, routers) ?? [])
       for (const port of membersOf(row.outputs, radix) ?? []) of.set(router * radix + port, i + 1)
-  const which = Uint8Array.from({ length: site.rows }, (_, row) => {
+  const which = Int32Array.from({ length: site.rows }, (_, row) => {
     const router = outputs.router(row)
     return router < 0 ? 0 : (of.get(router * radix + outputs.port(row)) ?? 0)
   })

@@ -6,7 +6,8 @@ export function experimentOfRun({ network, engine, traffic, jobs, measure, probe
     lacewing: 1,
     network,
     engine,
-    traffic,
+    // An empty list is refused: a run may have jobs alone.
+    ...(traffic.length === 0 ? {} : { traffic }),
     ...(jobs === undefined ? {} : { jobs }),
     measure,
     probes,

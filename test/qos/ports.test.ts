@@ -118,16 +118,39 @@ describe.each(["infiniband", "omni-path"])("%s", (name) => {
       const [all, base] = [await at([row(60, 20)]), await at(undefined)]
       expect(all).toEqual(base)
     })
+    test("any number of rows: the last of 300 counts", async () => {
+      const rows = Array.from({ length: 300 }, () => ({ routers: [0], outputs: [4], ...row(20, 60) }))
+      expect(await at([...rows, row(20, 60)])).toEqual(await at([row(20, 60)]))
+    })
     test("places that do not exist, and levels that a row does not serve, are refused", () => {
       const bad = (ports: readonly Raw[]) => complaintsOf(experiment(name, { name: scheduler, ...rest, ports }))
       expect(bad([{ routers: ["2"], ...row(20, 60) }])).toEqual([
         'network.qos.ports.0.routers: "2" does not name routers from 0 to 1',
       ])
       expect(bad([row(60, 20), { outputs: ["0-8"], ...row(20, 60) }])).toContain(
-        'network.qos.ports.1.outputs: "0-8" does not name ports from 0 to 7',
+        'network.qos.ports.1.outputs: "0-8" does not name ports of these routers from 0 to 7',
       )
       expect(bad([{ routers: ["1"], ...row(60, 0) }])[0]).toContain("class 1 has no entry")
+      expect(bad([{ routers: [], ...row(60, 20) }])).toEqual(["network.qos.ports.0.routers: has 0 entries"])
       expect(bad([])).toEqual(["network.qos.ports: has 0 entries"])
     })
   })
+})
+
+test("ports that only other routers have are refused", () => {
+  const value = experiment("infiniband", { name: "dtable", table: "0:8,1:8" })
+  const tree = (ports: readonly Raw[]) => ({
+    ...value,
+    network: {
+      ...value.network,
+      topology: { name: "tree", k: 4, n: 2 },
+      routing: "tree.destination-digit",
+      qos: { name: "dtable", table: "0:8,1:8", ports },
+    },
+  })
+  // Routers 4 to 7 are at the top and have four ports, those below have eight.
+  expect(complaintsOf(tree([{ routers: "4-7", outputs: "4-7", table: "0:8,1:8" }]))).toEqual([
+    'network.qos.ports.0.outputs: "4-7" does not name ports of these routers from 0 to 3',
+  ])
+  expect(complaintsOf(tree([{ routers: "3-7", outputs: "4-7", table: "0:8,1:8" }]))).toEqual([])
 })

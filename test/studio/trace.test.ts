@@ -1,5 +1,5 @@
 // `lacewing run --trace worst` in Chromium, from disk: the page replays the end of the run with the bits of Node.js.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -7,6 +7,9 @@ import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test as plain } from "vitest"
 import { REPLAYED } from "../../src/cli/studio/trace.ts"
 import { loadPlan } from "../../src/experiment/load.ts"
+import { plan } from "../../src/experiment/plan.ts"
+import { plainSource } from "../../src/experiment/source.ts"
+import { hostOf } from "../../src/model/host.ts"
 import { openLive } from "../../studio/engine/open.ts"
 import type * as actions from "../../studio/page/actions.ts"
 import type * as state from "../../studio/page/state.ts"
@@ -42,9 +45,9 @@ async function traced(name: string, text: string): Promise<{ path: string; says:
 
 /** The fingerprint of a run of the experiment at a cycle, in Node.js. */
 async function printAt(path: string, run: number, cycle: number): Promise<string> {
-  const plan = await loadPlan(path)
-  if ("bad" in plan) throw new Error(JSON.stringify(plan.bad))
-  const opened = await openLive(plan.ok.runs[run].spec, {})
+  const loaded = await loadPlan(path)
+  if ("bad" in loaded) throw new Error(JSON.stringify(loaded.bad))
+  const opened = await openLive(loaded.ok.runs[run].spec, {})
   if ("bad" in opened) throw new Error(opened.bad.join("\n"))
   opened.ok.live.seek(cycle)
   return opened.ok.live.observation.fingerprint()
@@ -105,6 +108,55 @@ measure: { warmup: 200cycles, window: 800cycles, limit: 2kcycles }
     expect(await page.evaluate(() => studio.state.pictures.value.A.status)).toMatchObject({ cycle: end, ended: true })
     await page.close()
   })
+})
+
+/** What the page of a run contains. */
+function inside(name: string): { experiment: string; files: string[]; contents: Record<string, string> } {
+  const html = readFileSync(join(folder, name, "trace.html"), "utf8")
+  const json = /data-file="given.json">(.*?)<\/script>/s.exec(html)?.[1] ?? "{}"
+  return JSON.parse(json)
+}
+
+/** Plans the experiment of a page with only the files of the page, as the page does. */
+function plannedInside(name: string): string[] {
+  const { experiment, contents } = inside(name)
+  const texts = Object.fromEntries(Object.entries(contents).map(([f, c]) => [f, Buffer.from(c, "base64")]))
+  const source = plainSource(experiment, JSON.parse(texts[experiment].toString()))
+  const planned = plan({ source, host: hostOf(texts), name })
+  return "bad" in planned ? planned.bad.map((c) => `${c.path}: ${c.says}`) : []
+}
+
+plain("a run with jobs alone", async () => {
+  const { says } = await traced(
+    "jobs",
+    `lacewing: 1
+title: </script> "Jobs"
+network: { topology: { name: mesh, sides: 2x2 }, routing: mesh.dimension-order, switch: { name: input-queued, vcs: 1 }, flit: 32B }
+jobs: { workload: { name: ring, ranks: 4, bytes: 1KiB } }
+measure: { until: jobs, limit: 100kcycles }
+`,
+  )
+  expect(says).toContain("(the slowest)")
+  expect(plannedInside("jobs")).toEqual([])
+})
+
+plain("files of a search, one with the name of the experiment", async () => {
+  writeFileSync(join(folder, "searched.json"), "0 1 link 1\nend 0 2\nend 1 2\n")
+  await traced(
+    "searched",
+    `lacewing: 1
+title: Searched
+network:
+  topology: { name: graph, file: searched.json, form: edges }
+  routing: any.shortest
+  switch: { name: input-queued, vcs: 2, buffer: 8flits }
+traffic: { pattern: uniform, packet: 2flits }
+search: { name: saturation, precision: 20% }
+measure: { warmup: 200cycles, window: 400cycles, limit: 1kcycles }
+`,
+  )
+  expect(inside("searched").files).toEqual(["searched.json"])
+  expect(plannedInside("searched")).toEqual([])
 })
 
 plain("runs of the ideal engine have no replay, and submitted runs are refused", async () => {

@@ -1,7 +1,7 @@
 // `lacewing run --trace worst`: the studio as one HTML file that replays the end of the worst run. The page simulates
 // the run again, with the same bits, so the file contains no recording.
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
+import { readFileSync, statSync } from "node:fs"
+import { resolve } from "node:path"
 import { stoodStill } from "../../core/saturation.ts"
 import { stopText } from "../../core/wording.ts"
 import type { Plan } from "../../experiment/plan.ts"
@@ -35,6 +35,16 @@ function isReplayable({ spec, result }: RunRecord): boolean {
   return spec.engine.name !== "ideal" && (spec.plugins ?? []).length === 0 && (result.values["cycles"] ?? 0) > 0
 }
 
+/** Returns a file of the plan that a page cannot contain: a folder, or a trace of several files. */
+export function unpackable(plan: Plan): string | undefined {
+  return filesOf(plan).find((f) => f.endsWith(".meta") || statSync(resolve(plan.folder, f)).isDirectory())
+}
+
+/** The files of all runs, because the loads of a search are not in the plan. */
+function filesOf(plan: Plan): string[] {
+  return [...new Set(plan.runs.flatMap((r) => Object.keys(r.files)))]
+}
+
 export interface Trace {
   readonly html: string
   /** what the page replays, in one sentence */
@@ -49,11 +59,12 @@ export function traceOf(record: RunRecord, plan: Plan, site: string): Trace {
   const cycles = [from, end].map((c) => c.toLocaleString("en"))
   const reasons = [`ended by: ${stopText(record.result.why)}`, "saturated", "the slowest"] as const
   const says = `Replays cycles ${cycles[0]} to ${cycles[1]} of the run ${at} (${reasons[severity(record)]}).`
-  const files = Object.keys(plan.runs.find((r) => r.hash === record.hash)?.files ?? {})
-  const experiment = `${plan.name}.json`
+  const files = filesOf(plan)
+  let experiment = `${plan.name}.json`
+  while (files.includes(experiment)) experiment = `trace-${experiment}`
   const contents = {
     [experiment]: Buffer.from(JSON.stringify({ title: plan.title, ...experimentOfRun(record.spec) }, undefined, 2)),
-    ...Object.fromEntries(files.map((f) => [f, readFileSync(join(plan.folder, f))])),
+    ...Object.fromEntries(files.map((f) => [f, readFileSync(resolve(plan.folder, f))])),
   }
   return { html: embedded(site, { experiment, files, trace: { from, says } }, contents), says }
 }

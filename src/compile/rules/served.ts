@@ -2,7 +2,7 @@
 // sufficient for its largest packet.
 import { complain, type Rule } from "../../core/complaint.ts"
 import { prefixed } from "../../experiment/find.ts"
-import { radixOf } from "../../fabric/layout.ts"
+import { portsOf } from "../../fabric/layout.ts"
 import type { Stream } from "../../model/stream.ts"
 import type { StreamsLook } from "./looks.ts"
 
@@ -22,7 +22,7 @@ export const scheduled: Rule<StreamsLook> = {
     const largest = new Array<number>(classes).fill(0)
     for (const s of streams) largest[classOf(s)] = Math.max(largest[classOf(s)], s.packet.max * scale.flit)
     const { graph } = topology
-    const unfit = qos.check?.(largest, { routers: graph.routers, radix: radixOf(graph) }) ?? []
+    const unfit = qos.check?.(largest, { routers: graph.routers, ports: (r) => portsOf(graph, r) }) ?? []
     return [...bad, ...prefixed("network.qos", unfit)]
   },
 }
