@@ -59,6 +59,8 @@ function madeUp(planned: Record<string, readonly Planned[]>, mode: Mode, number:
   const draws = new Draws(number).at(0, 0)
   const any = (): number => 10 ** (4 * draws.unit() - 2 - (number % 7))
   const intervals = Array.from({ length: 90 }, (_, i) => i)
+  // jobs that end, and in some measurements jobs that are stopped
+  const ended = number % 3 === 0 ? 0.5 : 1
   const hot = hotRouter(netOf(mode))
   const router = intervals.map(() => hot)
   // the intervals of a table cover the run, whatever its length
@@ -72,7 +74,7 @@ function madeUp(planned: Record<string, readonly Planned[]>, mode: Mode, number:
       name,
       runs.map(({ hash, spec, point, seed }) => {
         const offered = spec.traffic.reduce((sum, t) => sum + t.load, 0)
-        const values = answering(any, { offered })
+        const values = answering(any, { offered, "jobs.ended": ended })
         const tables = answering(() => answering(() => intervals.map(any), known(spec.measure.limit)))
         return {
           hash,
@@ -104,44 +106,56 @@ function evaluations(figure: PaperFigure, mode: Mode): (readonly Row[])[] {
   )
 }
 
-/** Loads between the judged ones. */
-function besides(id: string, names: readonly string[], top: number): Record<string, string> {
-  const why = "loads between those at which times are judged: drawn, and the order of mean hops is taken from them"
-  return Object.fromEntries(names.map((name) => [`${id} ${name}-loaded-${top}`, why]))
+/** Loads between the judged ones, as fractions of the link that loads refer to. */
+const between = {
+  amg: [0.025, 0.05, 0.1, 0.15, 0.3, 0.45],
+  multigrid: [0.025, 0.05, 0.1, 0.3, 0.45],
+  equal: [0.025, 0.05, 0.1, 0.15, 0.3, 0.45, 0.6],
 }
 
-/** The same, and the judged load with the rules of lacewing. */
-function beside(id: string, ...names: readonly string[]): Record<string, string> {
-  const ours = "rules of lacewing, drawn next to the judged runs"
-  return Object.assign(
-    {},
-    ...names.map((name) => ({ ...besides(id, [name], 0.6), [`${id} ours-${name}-loaded-0.725`]: ours })),
+/** Runs at these loads; `factor`: link that loads refer to over the link of the network. */
+function besides(id: string, name: string, limit: string, loads: readonly number[], factor = 1) {
+  const why = "loads between those at which times are judged: drawn, and the order of mean hops is taken from them"
+  return Object.fromEntries(
+    loads.map((load) => [`${id} ${name}-${Number((load * factor).toFixed(6))}-${limit}-x1`, why]),
   )
 }
 
+/** Four networks of equal links. */
+function fourNetworks(id: string, app: "amg" | "multigrid", limit: string): Record<string, string> {
+  const nets = ["slim-fly", "fit-fly", "dragonfly", "megafly"]
+  return Object.assign({}, ...nets.map((net) => besides(id, `${app}-${net}-12.5`, limit, between[app])))
+}
+
+/** Slim Fly and Fit Fly of other links, also with the rules of lacewing. */
+function twoNetworks(id: string, app: string, limit: string, slim: number, fit: number): Record<string, string> {
+  const runs = (name: string, factor: number) => ({
+    ...besides(id, name, limit, between.equal, factor),
+    [`${id} ours-${name}-${Number((0.725 * factor).toFixed(6))}-${limit}-x1`]:
+      "rules of lacewing, drawn next to the judged runs",
+  })
+  return { ...runs(`${app}-slim-fly-${slim}`, 1), ...runs(`${app}-fit-fly-${fit}`, slim / fit) }
+}
+
 /** Runs that are stopped at a limit. */
-function stopped(app: string): Record<string, string> {
+function stopped(app: string, limit: string): Record<string, string> {
   const why = "minutes each, stopped at a limit: what is judged is that they had not ended"
   return Object.fromEntries(
-    ["dragonfly", "megafly"].map((net) => [`fitfly/table3 ${app}-${net}-12.5-loaded-0.725`, why]),
+    ["dragonfly", "megafly"].map((net) => [`fitfly/table3 ${app}-${net}-12.5-0.725-${limit}-x1`, why]),
   )
 }
 
 /** Fewer than three seeds at the paper's size, each for its reason. */
 const fewSeeds = {
-  ...besides("fitfly/fig4", ["amg-slim-fly-12.5", "amg-fit-fly-12.5", "amg-dragonfly-12.5", "amg-megafly-12.5"], 0.45),
-  ...besides(
-    "fitfly/fig5",
-    ["multigrid-slim-fly-12.5", "multigrid-fit-fly-12.5", "multigrid-dragonfly-12.5", "multigrid-megafly-12.5"],
-    0.45,
-  ),
-  ...beside("fitfly/fig6", "amg-slim-fly-12.5", "amg-fit-fly-7"),
-  ...beside("fitfly/fig7", "multigrid-slim-fly-12.5", "multigrid-fit-fly-7"),
-  ...beside("fitfly/fig8", "amg-slim-fly-25", "amg-fit-fly-12.5"),
-  ...beside("fitfly/fig9", "multigrid-slim-fly-25", "multigrid-fit-fly-12.5"),
-  ...stopped("amg"),
-  ...stopped("multigrid"),
-  "fitfly/table3 shipped-amg-dragonfly-12.5-loaded-0.725": "links of another file, drawn beside the judged runs",
+  ...fourNetworks("fitfly/fig4", "amg", "15ms"),
+  ...fourNetworks("fitfly/fig5", "multigrid", "25ms"),
+  ...twoNetworks("fitfly/fig6", "amg", "15ms", 12.5, 7),
+  ...twoNetworks("fitfly/fig7", "multigrid", "25ms", 12.5, 7),
+  ...twoNetworks("fitfly/fig8", "amg", "15ms", 25, 12.5),
+  ...twoNetworks("fitfly/fig9", "multigrid", "15ms", 25, 12.5),
+  ...stopped("amg", "40ms"),
+  ...stopped("multigrid", "50ms"),
+  "fitfly/table3 shipped-amg-dragonfly-12.5-1.45-40ms-x1": "links of another file, drawn beside the judged runs",
   "fbicm/fig5.1a curve-3": "below saturation, drawn beside the judged runs at load 1",
   "fbicm/fig5.1b curve-4": "below saturation, drawn beside the judged runs at load 1",
   "stashing/fig5a curve": "below saturation: a million packets each",

@@ -2,10 +2,14 @@
 // one message to another one every 100 us, whose size is a fraction of what a link carries in that time. The
 // applications are skeletons (docs/guide/workloads.md), so times differ from the paper's; ratios and orders are judged.
 // Ranks sit on random endpoints, the same numbers in all networks; computing times are left out. The rules are those of
-// the paper's simulator (`engine.rules`); runs with the rules of lacewing are drawn as well and are not judged.
+// the paper's simulator (`engine.rules`); runs with the rules of lacewing are drawn as well and are not judged. The
+// figures share their runs, because several of them show the same network with the same load.
 import type { Figure } from "../../draw/figure/figure.ts"
 import type { RunRecord } from "../../results/record.ts"
-import type { Mode, PaperRuns } from "../paper.ts"
+import { type Mode, type PaperRuns, type Row, within } from "../paper.ts"
+
+/** Set of runs of figures 4 to 9 and Table 3. */
+export const shares = "fitfly/interference"
 
 export type Net = "Slim Fly" | "Fit Fly" | "Dragonfly" | "Megafly"
 export type App = "amg" | "multigrid"
@@ -43,6 +47,14 @@ const sizes = {
   },
 } as const
 
+/**
+ * Simulated time at which runs are stopped. MultiGrid sends for 5 ms on an idle network. A run with links of 25 GiB/s
+ * carries twice as many background packets, and it is stopped earlier.
+ */
+export function limitOf(app: App, base: number): string {
+  return app === "multigrid" && base <= 12.5 ? "25ms" : "15ms"
+}
+
 const workloads = { amg: "amg", multigrid: "boxlib-multigrid" } as const
 
 /** What CODES charges for a message, with eager messages below 8 KiB; under its rules, the engine sets it. */
@@ -73,38 +85,34 @@ export interface Wish {
   readonly limit: string
 }
 
-/** A name and an experiment for the idle network, and for those with background. */
+/** An experiment for each load, under a name that contains all in which the figures differ. */
 export function experiments(mode: Mode, wishes: readonly Wish[]): Record<string, object> {
   return Object.fromEntries(
-    wishes.flatMap((w) => {
-      const busy = w.loads.filter((l) => l > 0)
-      return [
-        ...(w.loads.includes(0) ? [[nameOf(w, "idle"), experiment(mode, w, [])] as const] : []),
-        ...(busy.length > 0 ? [[nameOf(w, "loaded"), experiment(mode, w, busy)] as const] : []),
-      ]
-    }),
+    wishes.flatMap((w) => w.loads.map((load) => [nameOf(w, load), experiment(mode, w, load)] as const)),
   )
 }
 
-function nameOf(w: Wish, how: string): string {
-  const top = how === "loaded" ? `-${Math.max(...w.loads)}` : ""
-  return `${prefixOf(w)}${how}${top}`
+function nameOf(w: Wish, load: number): string {
+  return `${prefixOf(w)}${load === 0 ? "idle" : own(w, load)}-${w.limit}-x${w.seeds}`
+}
+
+/** Load of a rank of the background as a fraction of one rail of an endpoint. */
+function own(w: Pick<Wish, "base" | "link" | "variant">, load: number): number {
+  return Number(((load * w.base) / endOf(w)).toFixed(6))
 }
 
 function prefixOf({ app, net, link, variant }: Of): string {
   return `${variant === undefined ? "" : `${variant}-`}${app}-${net.toLowerCase().replace(" ", "-")}-${link}-`
 }
 
-function experiment(mode: Mode, w: Wish, busy: readonly number[]): object {
+function experiment(mode: Mode, w: Wish, load: number): object {
   const [topology, routing] = topologies[mode][w.net]
   const { ends, background, [w.app]: size } = sizes[mode]
   const seat = { placement: "random", among: ends }
-  /** of one rail: an endpoint's channel */
-  const own = (load: number) => Number(((load * w.base) / endOf(w)).toFixed(6))
   const costs = w.variant === "ours" ? mpi : { compute: 0 }
   const jobs: object[] = [{ name: "app", workload: { name: workloads[w.app], ...size }, ...seat, mpi: costs }]
-  if (busy.length > 0)
-    jobs.push({ name: "background", workload: { name: "background", ranks: background, load: own(busy[0]) }, ...seat })
+  if (load > 0)
+    jobs.push({ name: "background", workload: { name: "background", ranks: background, load: own(w, load) }, ...seat })
   return {
     lacewing: 1,
     title: `${w.app} on ${w.net}, links of ${w.link} GiB/s${w.variant === undefined ? "" : `, ${w.variant}`}`,
@@ -130,7 +138,6 @@ function experiment(mode: Mode, w: Wish, busy: readonly number[]): object {
     jobs,
     measure: { until: "jobs", limit: w.limit },
     seeds: w.seeds,
-    ...(busy.length > 1 ? { sweep: { "jobs.1.workload.load": busy.map(own) } } : {}),
   }
 }
 
@@ -172,9 +179,42 @@ function isStopped(runs: PaperRuns, w: Of, load: number): boolean {
   return runsOf(runs, w, load).some(({ result }) => result.values["jobs.ended"] < 1)
 }
 
-/** ns of the rank that communicated longest; where not all ended, the limit of the run: a lower bound. */
-export function timeOf(runs: PaperRuns, w: Of, load: number): number {
-  return readingOf(runs, w, load, "jobs.communication.max")
+/** Time of the rank that communicated longest. */
+export interface Time {
+  readonly ns: number
+  /** a run was stopped at its limit, so that the time is longer */
+  readonly stopped: boolean
+}
+
+export function timeOf(runs: PaperRuns, w: Of, load: number): Time {
+  return { ns: readingOf(runs, w, load, "jobs.communication.max"), stopped: isStopped(runs, w, load) }
+}
+
+/** The longest time, or the shortest one. */
+export const longest = (times: readonly Time[]): Time => ({
+  ns: Math.max(...times.map((t) => t.ns)),
+  stopped: times.some((t) => t.stopped),
+})
+export const shortest = (times: readonly Time[]): Time =>
+  times.reduce((best, t) => (t.ns < best.ns ? t : best), times[0])
+
+/**
+ * A row about the ratio of two times. A stopped run bounds the ratio on one side. The bound is the value of the row if
+ * it decides the row, and otherwise the row has no value and fails.
+ */
+export function ratio(row: Omit<Row, "value" | "pass">, above: Time, below: Time): Row {
+  const value = above.ns / below.ns
+  const least = below.stopped ? 0 : value
+  const most = above.stopped ? Number.POSITIVE_INFINITY : value
+  const decides = most < row.low || least > row.high || (least >= row.low && most <= row.high)
+  const words =
+    above.stopped && below.stopped
+      ? "unknown, because runs of both networks were stopped"
+      : above.stopped
+        ? "at least, because a run was stopped"
+        : "at most, because a run was stopped"
+  const note = above.stopped || below.stopped ? [words, row.note].filter(Boolean).join("; ") : row.note
+  return within({ ...row, value: decides ? value : Number.NaN, ...(note === undefined ? {} : { note }) })
 }
 
 /** Panels a, b and c: communication time, latency and hops against the load. */
