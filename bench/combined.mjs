@@ -6,7 +6,7 @@
 // BOOKSIM2=/path/to/booksim also runs its flattened butterfly with the same endpoints and packets, and links of one
 // cycle (it has no others here). An assertion in its flatfly_onchip.cpp requires equal endpoints of a router in x and
 // y; remove it first.
-import { bookSimRate } from "../dist/peers/bench/booksim2.js"
+import { bookSimRate } from "../dist/reproduce/peers/bench/booksim2.js"
 import { given, specOf, timed } from "./square.mjs"
 
 const cycles = Number(given.cycles ?? 20000)

@@ -6,7 +6,7 @@
 import { partsFor } from "../dist/compile/clocked/engine.js"
 import { transferEngine } from "../dist/compile/clocked/transfers.js"
 import { CONTROL } from "../dist/fabric/flit.js"
-import { stashingRun } from "../dist/papers/stashing/network.js"
+import { stashingRun } from "../dist/reproduce/papers/stashing/network.js"
 import { prepareFlit } from "../dist/run/simulate.js"
 
 const given = Object.fromEntries(

@@ -8,9 +8,9 @@
 //   routing=, switch=, endpoint=, congestion= (JSON, merged into the network)  label=TEXT
 // Prints one JSON line with the values of the rows of figures 5 to 9.
 import { readFileSync } from "node:fs"
-import { burstRun } from "../dist/papers/stashing/fig9.js"
-import { hotRouter, hotspotRun } from "../dist/papers/stashing/hotspots.js"
-import { chosen, measured, stashingNetwork, stream, windows } from "../dist/papers/stashing/network.js"
+import { burstRun } from "../dist/reproduce/papers/stashing/fig9.js"
+import { hotRouter, hotspotRun } from "../dist/reproduce/papers/stashing/hotspots.js"
+import { chosen, measured, stashingNetwork, stream, windows } from "../dist/reproduce/papers/stashing/network.js"
 import { prepare, simulate } from "../dist/run/simulate.js"
 
 const given = Object.fromEntries(

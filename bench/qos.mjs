@@ -8,7 +8,7 @@ import { clockedEngine } from "../dist/compile/clocked/engine.js"
 import { hostAt } from "../dist/experiment/disk/host.js"
 import { plan } from "../dist/experiment/plan.js"
 import { plainSource } from "../dist/experiment/source.js"
-import { experimentOf, switches } from "../dist/papers/qos/network.js"
+import { experimentOf, switches } from "../dist/reproduce/papers/qos/network.js"
 import { prepare } from "../dist/run/simulate.js"
 
 const given = Object.fromEntries(process.argv.slice(2).map((a) => a.split("=")))

@@ -2,7 +2,7 @@
 // the exit code is 1 if fingerprints differ. Threads beyond the cores of the machine are not started.
 //   node bench/tiled-workers.mjs [net=small|mid|full] [load=0.9] [us=10] [stash=1]
 
-import { stashingRun } from "../dist/papers/stashing/network.js"
+import { stashingRun } from "../dist/reproduce/papers/stashing/network.js"
 import { prepare, simulate } from "../dist/run/simulate.js"
 
 const given = Object.fromEntries(

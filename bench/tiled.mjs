@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs"
 import { partsFor } from "../dist/compile/clocked/engine.js"
 import { transferEngine } from "../dist/compile/clocked/transfers.js"
 import { CONTROL } from "../dist/fabric/flit.js"
-import { stashingRun } from "../dist/papers/stashing/network.js"
+import { stashingRun } from "../dist/reproduce/papers/stashing/network.js"
 import { prepare } from "../dist/run/simulate.js"
 
 const given = Object.fromEntries(

@@ -1,5 +1,5 @@
-// The recorded tables of BookSim2 in src/peers/booksim2, for the scripts that write them: reference-booksim2.mjs and
-// measure-booksim2.mjs. src/peers/booksim2/config.ts reads the same columns.
+// The recorded tables of BookSim2 in src/reproduce/peers/booksim2, for the scripts that write them: reference-booksim2.mjs and
+// measure-booksim2.mjs. src/reproduce/peers/booksim2/config.ts reads the same columns.
 import { readFileSync, writeFileSync } from "node:fs"
 
 const columns = [
@@ -23,7 +23,7 @@ const legend = [
   "flags: s saturated, d deadlocked, n never drained. Latencies in cycles, of packets. cycles: simulated cycles.",
   "offered, accepted: flits per node and cycle. Means and standard deviations (_sd) over the seeds.",
 ]
-const fileOf = (name) => new URL(`../src/peers/booksim2/${name}.tsv`, import.meta.url)
+const fileOf = (name) => new URL(`../src/reproduce/peers/booksim2/${name}.tsv`, import.meta.url)
 
 /** Returns the rows of the table `name`, each as a list of fields. */
 export function readTable(name) {

@@ -2,9 +2,9 @@
 // docs/architecture/parallel.md. Needs a build.
 //   node scripts/codes-quirks.mjs [QUIRK …]
 
-import { codesEntries } from "../dist/peers/codes/experiments.js"
-import { quirks } from "../dist/peers/codes/network.js"
-import { runOrder } from "../dist/peers/codes/runs.js"
+import { codesEntries } from "../dist/reproduce/peers/codes/experiments.js"
+import { quirks } from "../dist/reproduce/peers/codes/network.js"
+import { runOrder } from "../dist/reproduce/peers/codes/runs.js"
 
 /** The runs in which each quirk is most visible. */
 const where = {

@@ -4,7 +4,7 @@
 // them are part of the tests (test/tiled/fuzz.test.ts).
 import { parseArgs } from "node:util"
 import { wrongWhenEmptied } from "../dist/inspect/contract/emptied.js"
-import { stashingSpec } from "../dist/peers/matrix/stashing.js"
+import { stashingSpec } from "../dist/reproduce/peers/matrix/stashing.js"
 
 const text = (value) => ({ type: "string", default: value })
 const { values } = parseArgs({ options: { count: text("100"), from: text("0"), seed: text("1"), cycles: text("800") } })

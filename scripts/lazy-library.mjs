@@ -20,7 +20,17 @@ const lists = [
 ]
 
 /** Folders of the plug-ins in these lists. */
-const folders = ["topologies", "routing", "traffic", "switches", "endpoints", "congestion", "qos", "probes"]
+const folders = [
+  "topologies",
+  "routing",
+  "traffic",
+  "switches",
+  "endpoints",
+  "congestion",
+  "qos",
+  "probes",
+  "reproduce/routing",
+]
 
 const keyOf = ({ kind, name }) => `${kind} ${name}`
 

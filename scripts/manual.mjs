@@ -12,8 +12,9 @@ import { Catalog } from "../dist/experiment/catalog.js"
 import { essays } from "../dist/inspect/glossary/essays.js"
 import { experimentsExplained } from "../dist/manual-pages/experiments.js"
 import { siteOf } from "../dist/manual-pages/site.js"
-import { papers } from "../dist/papers/index.js"
-import { readRecorded } from "../dist/papers/record.js"
+import { validationBody } from "../dist/reproduce/manual/validation.js"
+import { papers } from "../dist/reproduce/papers/index.js"
+import { readRecorded } from "../dist/reproduce/papers/record.js"
 import { keptOutput, keptValidations, runAll } from "./manual/kept.mjs"
 import { markdown } from "./manual/markdown.mjs"
 import { studioLinks } from "./manual/studio.mjs"
@@ -74,13 +75,12 @@ const site = siteOf({
   packed,
   fragments: readdirSync(join(root, "changes")).map((file) => ({ file, text: read(`changes/${file}`) })),
   markdown,
-  kept: keptValidations(root),
   keptOutput: (command) => keptOutput(root, command),
-  papers: {
+  validation: validationBody(keptValidations(root), {
     figures: papers,
     recorded: (id) => readRecorded(join(root, "papers"), id),
     page: paperPage,
-  },
+  }),
   studio: (what) => links.get(what),
 })
 // the new manual replaces the old one in one step, so that a reader never finds half of it

@@ -3,7 +3,7 @@
 // is 1 if a result depends on the mode; then the seed and a minimal experiment are printed. The same matrix with a
 // fixed number of configurations is part of npm run test:all (test/twins/matrix.test.ts).
 import { parseArgs } from "node:util"
-import { engines, newTally, tryNumber } from "../dist/peers/matrix/matrix.js"
+import { engines, newTally, tryNumber } from "../dist/reproduce/peers/matrix/matrix.js"
 
 const { values } = parseArgs({
   options: {

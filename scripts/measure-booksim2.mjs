@@ -1,4 +1,4 @@
-// Runs BookSim2 (BOOKSIM2=/path/to/its/program) and writes two tables of src/peers/booksim2:
+// Runs BookSim2 (BOOKSIM2=/path/to/its/program) and writes two tables of src/reproduce/peers/booksim2:
 //   more.tsv   configurations that runs.tsv lacks: odd numbers of VCs, stage delays above 1 with and without
 //              internal_speedup, use_read_write, two classes
 //   again.tsv  rows of runs.tsv once more: overload with more seeds (results of three seeds differ by 2 to 3 %), and

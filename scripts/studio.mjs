@@ -66,9 +66,9 @@ await bundle({ planner: "./studio/planner/worker.ts" })
 const css = readFileSync(join(root, "studio/page/style.css"), "utf8")
 writeFileSync(join(folder, "style.css"), css.replace(/\/\*[\s\S]*?\*\//g, "").replace(/\s*\n\s*/g, " "))
 // Figures of papers in their quick mode, loaded on demand.
-const { papers } = await import(new URL("../dist/papers/index.js", import.meta.url))
-const { standing } = await import(new URL("../dist/papers/judge.js", import.meta.url))
-const { readRecorded } = await import(new URL("../dist/papers/record.js", import.meta.url))
+const { papers } = await import(new URL("../dist/reproduce/papers/index.js", import.meta.url))
+const { standing } = await import(new URL("../dist/reproduce/papers/judge.js", import.meta.url))
+const { readRecorded } = await import(new URL("../dist/reproduce/papers/record.js", import.meta.url))
 const figures = papers
   .filter((p) => p.quick !== undefined)
   .map((p) => {

@@ -22,8 +22,6 @@ const floors = [
   "terminal",
   "draw",
   "inspect",
-  "papers",
-  "peers",
   "manual-pages",
 ]
 
@@ -52,7 +50,14 @@ const may: Readonly<Record<string, readonly string[]>> = {
   index: [...floors, "kit", "api", "api-options", "library", "model", "core"],
   plugin: [...floors, "kit", "library", "model", "core"],
   web: [...floors, "library", "model", "core"],
+  // papers, peers and what is named after them stand on everything else, as somebody outside would
+  reproduce: [...floors, "cli", "kit", "library", "engines", "fabric", "proof", "model", "core"],
 }
+/** Folders below a folder with laws of their own: plug-ins named after peers are routings like any other. */
+const mayBelow: Readonly<Record<string, readonly string[]>> = { "reproduce/routing": ["routing", "model", "core"] }
+/** The only imports of `reproduce`: commands load it when they are called, and the list of plug-ins names its routings. */
+const entersReproduce = (i: Import) =>
+  (i.file.startsWith("cli/") && i.lazy) || (i.file === "library.ts" && target(i).startsWith("reproduce/routing/"))
 /** type-only imports that may go sideways: what a plug-in makes is named where it is used */
 const typesToo: Readonly<Record<string, readonly string[]>> = {
   routing: ["topologies"],
@@ -60,15 +65,17 @@ const typesToo: Readonly<Record<string, readonly string[]>> = {
   // the lists are typed by what their plug-ins make
   library: ["fabric"],
   plugin: ["fabric", "switches"],
-  ...Object.fromEntries(floors.map((layer) => [layer, [...families, "switches"]])),
+  ...Object.fromEntries([...floors, "reproduce"].map((layer) => [layer, [...families, "switches"]])),
 }
-const nodeUsers = new Set([...floors, "api", "api-options", "cli"])
+const nodeUsers = new Set([...floors, "api", "api-options", "cli", "reproduce"])
 
 interface Import {
   readonly file: string
   readonly line: number
   readonly to: string
   readonly typeOnly: boolean
+  /** an `import()` */
+  readonly lazy: boolean
 }
 
 const files = readdirSync(src, { recursive: true, encoding: "utf8" })
@@ -96,7 +103,13 @@ function importsOf(file: string): Import[] {
     const typeOnly =
       m[2] !== undefined ||
       (braced && names !== undefined && names.length > 0 && names.every((n) => n.startsWith("type ")))
-    return { file, line: text.slice(0, m.index + 1).split("\n").length, to: m[4] ?? m[5] ?? m[6]!, typeOnly }
+    return {
+      file,
+      line: text.slice(0, m.index + 1).split("\n").length,
+      to: m[4] ?? m[5] ?? m[6]!,
+      typeOnly,
+      lazy: m[5] !== undefined,
+    }
   })
 }
 
@@ -118,9 +131,16 @@ describe("imports", () => {
     const wrong = all.filter((i) => {
       if (!i.to.startsWith(".")) return false
       const [from, to] = [folderOf(i.file), folderOf(target(i))]
-      return from !== to && !may[from]?.includes(to) && !(i.typeOnly && typesToo[from]?.includes(to))
+      const own = Object.entries(mayBelow).find(([folder]) => i.file.startsWith(`${folder}/`))?.[1] ?? may[from]
+      return from !== to && !own?.includes(to) && !(i.typeOnly && typesToo[from]?.includes(to)) && !entersReproduce(i)
     })
     expect(wrong.map((i) => `${i.file}:${i.line} imports ${i.to}`)).toEqual([])
+  })
+  test("nothing but the commands and the list of plug-ins knows of papers and peers", () => {
+    const knows = all.filter((i) => i.to.startsWith(".") && folderOf(target(i)) === "reproduce")
+    const core = knows.filter((i) => folderOf(i.file) !== "reproduce")
+    expect(core.length).toBeGreaterThan(5)
+    expect(core.filter((i) => !entersReproduce(i)).map((i) => `${i.file}:${i.line} imports ${i.to}`)).toEqual([])
   })
   test("imports that are ours carry .ts and lead to a file", () => {
     const wrong = all.filter((i) => i.to.startsWith(".") && !files.includes(target(i)))
@@ -163,7 +183,13 @@ describe("imports", () => {
     const wrong = all.filter((i) => {
       if (!i.to.startsWith(".") || i.typeOnly) return false
       const [from, to] = [folderOf(i.file), folderOf(target(i))]
-      return from !== to && plugins.has(to) && from !== "library" && from !== "kit"
+      return (
+        from !== to &&
+        plugins.has(to) &&
+        from !== "library" &&
+        from !== "kit" &&
+        !i.file.startsWith("reproduce/routing/")
+      )
     })
     expect(wrong.map((i) => `${i.file}:${i.line} imports ${i.to}`)).toEqual([])
   })
@@ -193,9 +219,9 @@ describe("what executes", () => {
         ...["cluster/executors/command.ts", "cluster/executors/local.ts"],
         // programs of peers, and builds of lacewing beside each other
         ...["booksim2", "builds", "check", "growth", "pair", "parallel", "phold", "workloads"].map(
-          (f) => `peers/bench/${f}.ts`,
+          (f) => `reproduce/peers/bench/${f}.ts`,
         ),
-        ...["peers/codes/runs.ts", "peers/program.ts"],
+        ...["reproduce/peers/codes/runs.ts", "reproduce/peers/program.ts"],
       ].sort(),
     )
   })
@@ -206,7 +232,7 @@ describe("what executes", () => {
       "experiment/outside/in-page.ts",
       "experiment/outside/load.ts",
       "experiment/read.ts",
-      "peers/bench/subjects.ts",
+      "reproduce/peers/bench/subjects.ts",
       "sweep/simulator.ts",
     ])
   })
@@ -303,8 +329,8 @@ describe("folders", () => {
     expect([...folders].filter(([, n]) => n > 30)).toEqual([])
   })
   test("each of more than ten files above the library has a README, and files that a README names exist", () => {
-    const wanted = floors.filter(
-      (layer) => layer !== "papers" && production.filter((f) => f.startsWith(`${layer}/`)).length > 10,
+    const wanted = [...floors, "reproduce"].filter(
+      (layer) => production.filter((f) => f.startsWith(`${layer}/`)).length > 10,
     )
     expect(wanted.filter((layer) => !existsSync(join(src, layer, "README.md")))).toEqual([])
     const all = readdirSync(src, { recursive: true, encoding: "utf8" }).map((f) => f.replaceAll("\\", "/"))
@@ -456,7 +482,9 @@ describe("hot folders", () => {
       // measurement
       expect(
         production.filter(
-          (f) => /^(compile|measure|run\/(clocked|packet)|peers\/codes|experiment)\//.test(f) && open.test(code(f)),
+          (f) =>
+            /^(compile|measure|run\/(clocked|packet)|reproduce\/(peers\/codes|routing)|experiment)\//.test(f) &&
+            open.test(code(f)),
         ),
       ).toEqual([
         "compile/packet/machine.ts", // how wide a slot of the wheel of events is: costs time, orders nothing
@@ -464,7 +492,7 @@ describe("hot folders", () => {
     },
   )
   test("no Math.random and no Date anywhere in the model: chance is a function of the seed", () => {
-    const quiet = production.filter((f) => !nodeUsers.has(folderOf(f)))
+    const quiet = production.filter((f) => !nodeUsers.has(folderOf(f)) || f.startsWith("reproduce/routing/"))
     expect(quiet.filter((f) => /Math\.random|Date\.now|new Date/.test(code(f)))).toEqual([])
   })
 })

@@ -2,7 +2,7 @@
 // it wait for it, and whoever looks sees the same.
 import { describe, expect, test } from "vitest"
 import type { RunSpec } from "../src/model/experiment.ts"
-import { stream } from "../src/papers/stashing/network.ts"
+import { stream } from "../src/reproduce/papers/stashing/network.ts"
 import { prepare, simulate } from "../src/run/simulate.ts"
 import { combined } from "./effects/scenes.ts"
 import { specOf } from "./support/machine.ts"

@@ -9,9 +9,9 @@ import { mutants } from "./list.mjs"
 
 const [dist, id, name, folder, file, workers] = process.argv.slice(2)
 const load = (path) => import(pathToFileURL(join(resolve(dist), path)).href)
-const { papers } = await load("papers/index.js")
-const { runPaper, wordOf } = await load("papers/paper.js")
-const { experimentRunner } = await load("papers/run.js")
+const { papers } = await load("reproduce/papers/index.js")
+const { runPaper, wordOf } = await load("reproduce/papers/paper.js")
+const { experimentRunner } = await load("reproduce/papers/run.js")
 const figure = papers.find((f) => f.id === id)
 const mutant = mutants.find((m) => `${m.paper}/${m.id}` === name)
 const run = experimentRunner({ workers: Number(workers) })

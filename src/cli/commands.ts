@@ -11,11 +11,11 @@ export const commands: readonly Listed[] = [
     ["run", "Run an experiment and write a results folder", () => import("./run.ts")],
     ["studio", "Watch, pause and inspect an experiment in the browser", () => import("./studio/studio.ts")],
     ["reproduce", "Repeat a stored run and check that every bit matches", () => import("./reproduce.ts")],
-    ["paper", "Reproduce figures and tables of published papers", () => import("./paper/paper.ts")],
+    ["paper", "Reproduce figures and tables of published papers", () => import("../reproduce/cli/paper/paper.ts")],
   ]),
   ...group("Write an experiment", [
     ["init", "Write a commented example to start from", () => import("./init.ts")],
-    ["import", "Convert a BookSim2 or CODES configuration", () => import("./inspect/import.ts")],
+    ["import", "Convert a BookSim2 or CODES configuration", () => import("../reproduce/cli/import.ts")],
     ["check", "Validate an experiment and check it for deadlocks, without running it", () => import("./check.ts")],
     ["list", "List topologies, routings, switches and other plug-ins", () => import("./list.ts")],
     ["explain", "Explain a key, plug-in, result column or term", () => import("./explain.ts")],
@@ -49,8 +49,16 @@ export const commands: readonly Listed[] = [
     ["sweeps", "List, cancel or resume sweeps submitted to a cluster", () => import("./cluster/sweeps.ts")],
   ]),
   ...group("Validate and benchmark lacewing", [
-    ["validate", "Compare results with BookSim2, CODES and analytic models", () => import("./validate.ts")],
-    ["bench", "Measure speed and compare it with other simulators or builds", () => import("./bench/bench.ts")],
+    [
+      "validate",
+      "Compare results with BookSim2, CODES and analytic models",
+      () => import("../reproduce/cli/validate.ts"),
+    ],
+    [
+      "bench",
+      "Measure speed and compare it with other simulators or builds",
+      () => import("../reproduce/cli/bench/bench.ts"),
+    ],
     ["contract", "Run the conformance tests on your own plug-ins", () => import("./contract.ts")],
     ["doctor", "Check Node.js, cores, memory and optional packages", () => import("./doctor.ts")],
   ]),

@@ -1,6 +1,6 @@
 // Generates the whole manual as a map from file names to texts: essays from docs/, reference pages from declarations,
-// group pages, the start page, style and search index. It reads no files itself except recorded papers; the caller
-// (scripts) provides the sources and a Markdown renderer.
+// group pages, the start page, style and search index. It reads no files itself; the caller (scripts) provides
+// the sources, the page of comparisons and a Markdown renderer.
 import { html, type Markup, raw } from "../draw/report/html.ts"
 import type { Catalog } from "../experiment/catalog.ts"
 import type { Explanation } from "../inspect/explain.ts"
@@ -11,7 +11,6 @@ import { type Picture, pictureOf } from "./pictures.ts"
 import { bodyOf, exitTable, groups, type Known, sentence } from "./reference.ts"
 import { indexOf } from "./search.ts"
 import { page, redirect, type Shown, style } from "./shell.ts"
-import { type Kept, type Papers, validationBody } from "./validation.ts"
 
 /**
  * Callbacks of the renderer: the target of a link (undefined: only its text is shown), and the page of a word in code.
@@ -34,9 +33,9 @@ export interface Sources {
   packed(path: string): boolean
   readonly fragments: readonly Fragment[]
   markdown(text: string, links: Links): string
-  readonly kept: readonly Kept[]
   keptOutput(command: string): string | undefined
-  readonly papers: Papers
+  /** the body of the page with all comparisons, which is not text of `docs/` */
+  readonly validation: Markup
   /** address of the studio with "experiment NAME" or the example of "KIND NAME" */
   studio?(what: string): string | undefined
 }
@@ -98,7 +97,7 @@ export function siteOf(s: Sources): Map<string, string> {
       ...(before === undefined ? {} : { before: [before.title, `${before.word}.html`] }),
       ...(after === undefined ? {} : { after: [after.title, `${after.word}.html`] }),
     }
-    if (e.word === "validation") put(e.word, { ...around, body: validationBody(s.kept, s.papers) })
+    if (e.word === "validation") put(e.word, { ...around, body: s.validation })
     else {
       const path = e.file ?? "CHANGELOG.md"
       const plain = s.read(path)

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest"
 import type { TransferEngine } from "../../src/engines/flit/transfers/engine.ts"
 import type { RunResult, RunSpec } from "../../src/model/experiment.ts"
-import { stream } from "../../src/papers/stashing/network.ts"
+import { stream } from "../../src/reproduce/papers/stashing/network.ts"
 import { prepareFlit, simulate } from "../../src/run/simulate.ts"
 import { drain, engineOf, one, pair, small } from "../support/tiled.ts"
 

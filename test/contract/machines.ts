@@ -13,7 +13,7 @@ import {
 } from "../../src/measure/packet/collect.ts"
 import type { Named, RunSpec } from "../../src/model/experiment.ts"
 import type { Host } from "../../src/model/host.ts"
-import { configuration, engines } from "../../src/peers/matrix/matrix.ts"
+import { configuration, engines } from "../../src/reproduce/peers/matrix/matrix.ts"
 import { type Mode, PacketWorkers } from "../../src/run/packet/run.ts"
 import { prepare } from "../../src/run/simulate.ts"
 

@@ -1,6 +1,6 @@
 // The rules of LogGOPSim one by one: schedules of a few lines whose finish times are sums. All times are ns.
 import { describe, expect, test } from "vitest"
-import { type LogGOPSimOptions, scheduleEnds } from "../../src/peers/schedule-ends.ts"
+import { type LogGOPSimOptions, scheduleEnds } from "../../src/reproduce/peers/schedule-ends.ts"
 
 /** The options that LogGOPSim's documentation uses. */
 const doc: LogGOPSimOptions = { L: 2500, o: 1500, g: 1000, G: 6, O: 0, S: 65535 }

@@ -2,7 +2,7 @@
 // all ranks finish at the same nanosecond. The reference schedules run too if they are beside the project.
 import { expect, test } from "vitest"
 import { Draws } from "../../src/core/rng.ts"
-import { scheduleEnds } from "../../src/peers/schedule-ends.ts"
+import { scheduleEnds } from "../../src/reproduce/peers/schedule-ends.ts"
 import { goalText, type PlainNet, type PlainOp, type PlainRank, plainEnds } from "../support/plain-loggops.ts"
 
 interface Shape {

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, describe, expect, test } from "vitest"
 import { commands } from "../../src/cli/commands.ts"
+import { raw } from "../../src/draw/report/html.ts"
 import { Catalog } from "../../src/experiment/catalog.ts"
 import { editorSchema } from "../../src/experiment/editor-schema.ts"
 import { values } from "../../src/experiment/values/list.ts"
@@ -13,13 +14,13 @@ import { stopReasons } from "../../src/inspect/glossary/stop-reasons.ts"
 import { changelog } from "../../src/manual-pages/changelog.ts"
 import { commandExplained, entriesOf, lookUp, slug } from "../../src/manual-pages/entry.ts"
 import { experimentsExplained } from "../../src/manual-pages/experiments.ts"
-import { peerReasonOf } from "../../src/manual-pages/reasons.ts"
 import { siteOf } from "../../src/manual-pages/site.ts"
-import { papers } from "../../src/papers/index.ts"
-import { standing } from "../../src/papers/judge.ts"
-import { wordOf } from "../../src/papers/paper.ts"
-import { readRecorded } from "../../src/papers/record.ts"
-import type { Validation } from "../../src/peers/validate/rows.ts"
+import { peerReasonOf } from "../../src/reproduce/manual/reasons.ts"
+import { papers } from "../../src/reproduce/papers/index.ts"
+import { standing } from "../../src/reproduce/papers/judge.ts"
+import { wordOf } from "../../src/reproduce/papers/paper.ts"
+import { readRecorded } from "../../src/reproduce/papers/record.ts"
+import type { Validation } from "../../src/reproduce/peers/validate/rows.ts"
 import { planned } from "../../studio/planner/planner.ts"
 import { readFragment } from "../../studio/shared/link.ts"
 import { root } from "../support/build.ts"
@@ -121,13 +122,8 @@ describe("written pages", () => {
       packed: () => false,
       fragments: [],
       markdown: (text: string) => text,
-      kept: [],
       keptOutput: () => undefined,
-      papers: {
-        figures: [],
-        recorded: (id: string) => readRecorded(join(root, "papers"), id),
-        page: () => undefined,
-      },
+      validation: raw(""),
     }
     const without = (file: string) => ({ ...sources, read: (path: string) => (path === file ? undefined : "# Page") })
     expect(() => siteOf(without("docs/guide/measuring.md"))).toThrow("docs/guide/measuring.md is missing")

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { hashOf } from "../../src/experiment/identity/identity.ts"
-import { readFigure } from "../../src/papers/data/folder.ts"
-import { type Mode, type Row, readerOf } from "../../src/papers/paper.ts"
+import { readFigure } from "../../src/reproduce/papers/data/folder.ts"
+import { type Mode, type Row, readerOf } from "../../src/reproduce/papers/paper.ts"
 import { madeUp, plannedRuns } from "./made-up.ts"
 
 const here = new URL("./before", import.meta.url).pathname

@@ -6,7 +6,7 @@ import { quantity } from "../../src/core/units.ts"
 import { hostAt } from "../../src/experiment/disk/host.ts"
 import { type PlannedRun, plan } from "../../src/experiment/plan.ts"
 import { plainSource } from "../../src/experiment/source.ts"
-import type { Mode, PaperFigure, PaperRuns } from "../../src/papers/paper.ts"
+import type { Mode, PaperFigure, PaperRuns } from "../../src/reproduce/papers/paper.ts"
 
 /** Intervals of each table. */
 const intervals = 90

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest"
 import { Draws } from "../../src/core/rng.ts"
 import { arrivals, patterns } from "../../src/library.ts"
 import type { Arrivals, TrafficPattern } from "../../src/model/traffic.ts"
-import { stream } from "../../src/papers/stashing/network.ts"
+import { stream } from "../../src/reproduce/papers/stashing/network.ts"
 import { site } from "../support/site.ts"
 import { engineOf, one } from "../support/tiled.ts"
 

@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { beforeAll, expect, test } from "vitest"
-import { entries, tableOf } from "../../src/peers/booksim2/config.ts"
-import { validateBookSim2 } from "../../src/peers/validate/booksim2.ts"
+import { entries, tableOf } from "../../src/reproduce/peers/booksim2/config.ts"
+import { validateBookSim2 } from "../../src/reproduce/peers/validate/booksim2.ts"
 import { built, root } from "../support/build.ts"
 
 /** Rows that may miss their bound, each with the reason. They are held to the wider bound below instead, so none is

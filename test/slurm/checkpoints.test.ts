@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type Job, tasksOf } from "../../src/cluster/job.ts"
 import { statesIn } from "../../src/cluster/states.ts"
 import { endedIn, notesIn } from "../../src/cluster/task-state.ts"
-import { differencesOf } from "../../src/peers/matrix/modes.ts"
+import { differencesOf } from "../../src/reproduce/peers/matrix/modes.ts"
 import { missing, Site, until } from "./support.ts"
 
 const machines = (window: string) => `lacewing: 1

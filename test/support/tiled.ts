@@ -7,7 +7,7 @@ import { CONTROL } from "../../src/fabric/flit.ts"
 import { eachInChain, FLAG, PLACE, STATE } from "../../src/fabric/packets.ts"
 import type { Named, NetworkSpec, RunSpec, TrafficSpec } from "../../src/model/experiment.ts"
 import type { RoutingFunction } from "../../src/model/routing.ts"
-import { measured, type NetworkOptions, stashingNetwork, stream } from "../../src/papers/stashing/network.ts"
+import { measured, type NetworkOptions, stashingNetwork, stream } from "../../src/reproduce/papers/stashing/network.ts"
 import { prepare, prepareFlit } from "../../src/run/simulate.ts"
 
 const host = { read: (path: string): string => `no file ${path}` }

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest"
 import type { TransferEngine } from "../../src/engines/flit/transfers/engine.ts"
 import type { Named, RunSpec } from "../../src/model/experiment.ts"
-import { stream } from "../../src/papers/stashing/network.ts"
+import { stream } from "../../src/reproduce/papers/stashing/network.ts"
 import { prepare, simulate } from "../../src/run/simulate.ts"
 import { drain, engineOf, flitsOut, pair, poolsOf, small } from "../support/tiled.ts"
 

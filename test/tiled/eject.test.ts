@@ -1,6 +1,6 @@
 // `eject`: the VC on the last link. All VCs are equally good there, because endpoints always drain.
 import { expect, test } from "vitest"
-import { stream } from "../../src/papers/stashing/network.ts"
+import { stream } from "../../src/reproduce/papers/stashing/network.ts"
 import { engineOf, one } from "../support/tiled.ts"
 
 const INPUTS = [0, 1, 2, 3, 4, 5, 6]

@@ -1,6 +1,6 @@
 // Inputs of a tiled switch that request one output all the time get equal shares of it, whatever the seed.
 import { describe, expect, test } from "vitest"
-import { stream } from "../../src/papers/stashing/network.ts"
+import { stream } from "../../src/reproduce/papers/stashing/network.ts"
 import { engineOf, one } from "../support/tiled.ts"
 
 const ASKERS = [0, 1, 2, 3, 4, 5, 6]

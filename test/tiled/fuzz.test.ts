@@ -2,7 +2,7 @@
 // nothing is stuck, the audit is clean, and 1, 2 and 4 workers come to the same bits.
 import { expect, test } from "vitest"
 import { wrongWhenEmptied } from "../../src/inspect/contract/emptied.ts"
-import { stashingSpec } from "../../src/peers/matrix/stashing.ts"
+import { stashingSpec } from "../../src/reproduce/peers/matrix/stashing.ts"
 
 test("half a dozen of them", () => {
   const all = Array.from({ length: 8 }, (_, i) => wrongWhenEmptied(stashingSpec(7, i), 400, 2000))

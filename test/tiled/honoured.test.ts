@@ -9,7 +9,7 @@ import { sharedBufferRules } from "../../src/fabric/shared-buffers.ts"
 import { diagnosisOf } from "../../src/measure/clocked/watchdog.ts"
 import type { Named, NetworkSpec, RunSpec, TrafficSpec } from "../../src/model/experiment.ts"
 import type { Topology } from "../../src/model/topology.ts"
-import { stream } from "../../src/papers/stashing/network.ts"
+import { stream } from "../../src/reproduce/papers/stashing/network.ts"
 import { prepareFlit } from "../../src/run/simulate.ts"
 import { complaintsOf, drain, engineOf, one, pair, specOf } from "../support/tiled.ts"
 

@@ -1,7 +1,7 @@
 // Messages of one endpoint: how many are sent at a time, and what closed windows change.
 import { expect, test } from "vitest"
 import type { Named } from "../../src/model/experiment.ts"
-import { stream } from "../../src/papers/stashing/network.ts"
+import { stream } from "../../src/reproduce/papers/stashing/network.ts"
 import { engineOf, one } from "../support/tiled.ts"
 
 /** Packets that endpoints 1 and 2 have after so many cycles. Endpoint 0 has had a message of ten packets of 24 flits

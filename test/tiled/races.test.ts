@@ -3,7 +3,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { TransferEngine } from "../../src/engines/flit/transfers/engine.ts"
-import { stream } from "../../src/papers/stashing/network.ts"
+import { stream } from "../../src/reproduce/papers/stashing/network.ts"
 import { copies, drain, engineOf, pair, poolsOf, small } from "../support/tiled.ts"
 
 // state of a tracking record (src/switches/tiled/stash.ts)

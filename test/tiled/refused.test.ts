@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest"
 import type { NetworkSpec, RunSpec, TrafficSpec } from "../../src/model/experiment.ts"
 import type { RoutingFunction } from "../../src/model/routing.ts"
-import { stream } from "../../src/papers/stashing/network.ts"
+import { stream } from "../../src/reproduce/papers/stashing/network.ts"
 import { complaintsOf, engineOf, pair, small, specOf } from "../support/tiled.ts"
 
 describe("VCs that links carry", () => {

@@ -2,7 +2,7 @@
 // everything else.
 import { describe, expect, test } from "vitest"
 import type { RunSpec } from "../../src/model/experiment.ts"
-import { stream } from "../../src/papers/stashing/network.ts"
+import { stream } from "../../src/reproduce/papers/stashing/network.ts"
 import { copies, engineOf, flitsOut, one, pair, poolsOf, small } from "../support/tiled.ts"
 
 const shares = { stash: { end: 0.875, local: 0.75 } }

@@ -1,7 +1,7 @@
 // The tiled switch against sums done by hand.
 import { describe, expect, test } from "vitest"
 import { sharedBufferRules } from "../../src/fabric/shared-buffers.ts"
-import { stream } from "../../src/papers/stashing/network.ts"
+import { stream } from "../../src/reproduce/papers/stashing/network.ts"
 import { complaintsOf, engineOf, flitsOut, pair, small, specOf } from "../support/tiled.ts"
 
 /** One packet from endpoint 0 to endpoint 4 over a link of this latency; cycles from injection to the arrival of its

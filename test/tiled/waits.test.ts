@@ -11,7 +11,7 @@ import { checkNetwork } from "../../src/inspect/check-network.ts"
 import { diagnosisOf } from "../../src/measure/clocked/watchdog.ts"
 import type { Named } from "../../src/model/experiment.ts"
 import type { RoutingFunction } from "../../src/model/routing.ts"
-import { RandomConfig } from "../../src/peers/matrix/random-config.ts"
+import { RandomConfig } from "../../src/reproduce/peers/matrix/random-config.ts"
 import { specOf, type Wish } from "../support/machine.ts"
 import { ringTable } from "../support/ring.ts"
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { check } from "../../src/api.ts"
 import { defineExperiment } from "../../src/index.ts"
 import type { RunResult, RunSpec } from "../../src/model/experiment.ts"
-import { stashingNetwork } from "../../src/papers/stashing/network.ts"
+import { stashingNetwork } from "../../src/reproduce/papers/stashing/network.ts"
 import { open, prepare, simulate } from "../../src/run/simulate.ts"
 
 type Tree = Record<string, unknown>

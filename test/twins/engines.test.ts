@@ -1,7 +1,7 @@
 // The flit engine and the packet engine are two views of one network: `lacewing validate twins` has all rows, here are
 // a few of each kind.
 import { describe, expect, it } from "vitest"
-import { validateTwins } from "../../src/peers/validate/twins.ts"
+import { validateTwins } from "../../src/reproduce/peers/validate/twins.ts"
 
 describe("flit engine and packet engine", () => {
   for (const [what, match, rows] of [

@@ -3,10 +3,16 @@
 import { describe, expect, it } from "vitest"
 import { parse } from "yaml"
 import type { RunResult } from "../../src/model/experiment.ts"
-import { configuration, engines, type MatrixEngine, newTally, tryNumber } from "../../src/peers/matrix/matrix.ts"
-import { differencesOf, packetModes } from "../../src/peers/matrix/modes.ts"
-import { shrink, yamlOf } from "../../src/peers/matrix/shrink.ts"
-import { tryOut } from "../../src/peers/matrix/trial.ts"
+import {
+  configuration,
+  engines,
+  type MatrixEngine,
+  newTally,
+  tryNumber,
+} from "../../src/reproduce/peers/matrix/matrix.ts"
+import { differencesOf, packetModes } from "../../src/reproduce/peers/matrix/modes.ts"
+import { shrink, yamlOf } from "../../src/reproduce/peers/matrix/shrink.ts"
+import { tryOut } from "../../src/reproduce/peers/matrix/trial.ts"
 
 const SEED = 20
 const counts: Readonly<Record<MatrixEngine, number>> = {

@@ -1,6 +1,6 @@
 // Fuzz target: gzip and tar around traces, and the compact format of lacewing.
 import { gzipSync } from "node:zlib"
-import { dumpiRing } from "../../../dist/peers/bench/dumpi-ring.js"
+import { dumpiRing } from "../../../dist/reproduce/peers/bench/dumpi-ring.js"
 import { compactOf } from "../../../dist/workloads/formats/compact.js"
 import { readTrace } from "../../../dist/workloads/formats/read.js"
 import { mutateBytes } from "../mutate.mjs"

@@ -6,7 +6,6 @@ import { Catalog } from "../../experiment/catalog.ts"
 import { experimentNames } from "../../experiment/places.ts"
 import { starters } from "../../experiment/starters/index.ts"
 import { everything } from "../../inspect/explain.ts"
-import { papers } from "../../papers/index.ts"
 import { Exit, exit, type Io } from "../command.ts"
 import { describe, listOf } from "../help.ts"
 
@@ -28,7 +27,7 @@ export default function (command: Command, io: Io): void {
       'Bash: add eval "$(lacewing completion bash)" to ~/.bashrc. Zsh: the same with zsh in ~/.zshrc.\nFish: save the script as ~/.config/fish/completions/lacewing.fish.',
     examples: ["lacewing completion bash", "lacewing completion fish"],
   })
-  command.argument("<shell>", `Shell: ${listOf(shells)}`).action((shell: string) => {
+  command.argument("<shell>", `Shell: ${listOf(shells)}`).action(async (shell: string) => {
     const known = shells.find((s) => s === shell)
     if (known === undefined) {
       const near = nearest(shell, shells)
@@ -37,7 +36,16 @@ export default function (command: Command, io: Io): void {
         `There is no completion for "${shell}".\n  fix: ${near === undefined ? `choose ${listOf(shells)}` : `did you mean "${near}"?`}`,
       )
     }
-    io.out(scriptFor(known, completed(visible(command.parent))))
+    const { papers } = await import("../../reproduce/papers/index.ts")
+    io.out(
+      scriptFor(
+        known,
+        completed(
+          visible(command.parent),
+          papers.map((f) => f.id),
+        ),
+      ),
+    )
   })
 }
 
@@ -46,7 +54,7 @@ function visible(program: Command | null): readonly Command[] {
 }
 
 /** Returns the data of all commands. The program defines all commands before it runs this one. */
-function completed(commands: readonly Command[]): Completed[] {
+function completed(commands: readonly Command[], figures: readonly string[]): Completed[] {
   const catalog = new Catalog()
   const experiments = experimentNames()
   const topologies = catalog.family("topology").map((t) => t.name)
@@ -62,7 +70,7 @@ function completed(commands: readonly Command[]): Completed[] {
     list: [...new Set<string>(catalog.plugins.map((p) => p.kind)), "experiments"],
     explain: words,
     manual: words,
-    paper: papers.map((f) => f.id),
+    paper: figures,
     completion: shells,
   }
   const plain = new Set(["list", "explain", "manual", "paper", "completion", "topology", "cost", "doctor"])

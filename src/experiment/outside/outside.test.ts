@@ -181,7 +181,7 @@ describe("an experiment with plug-ins", () => {
     const plugins = [write("moving.mjs", yx)]
     const planned = await check(experiment(plugins), { folder })
     if ("bad" in planned) throw new Error(JSON.stringify(planned.bad))
-    const { runOne } = await import("../../papers/run.ts")
+    const { runOne } = await import("../../sweep/run-one.ts")
     write("moving.mjs", `${yx}// changed\n`)
     const got = await runOne(planned.ok.runs[0].spec, folder, { workers: 1 })
     expect("bad" in got && got.bad[0].says).toBe("./moving.mjs has changed since the run hash was computed")

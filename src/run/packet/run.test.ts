@@ -5,8 +5,8 @@ import { Draws } from "../../core/rng.ts"
 import { hashOf, RECORD } from "../../engines/packet/delivery-records.ts"
 import { stepAll } from "../../engines/packet/single-thread.ts"
 import { noStats } from "../../engines/packet/sync.ts"
-import { codesEntries, codesNetwork } from "../../peers/codes/experiments.ts"
-import type { Quirk } from "../../peers/codes/network.ts"
+import { codesEntries, codesNetwork } from "../../reproduce/peers/codes/experiments.ts"
+import type { Quirk } from "../../reproduce/peers/codes/network.ts"
 import { type Mode, PacketWorkers, sideOf, stepsOf, type WorkersOptions, wholeBuckets, workersPlan } from "./run.ts"
 
 function entry(id: string) {

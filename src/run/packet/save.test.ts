@@ -6,8 +6,8 @@ import { Draws } from "../../core/rng.ts"
 import { hashOf, RECORD } from "../../engines/packet/delivery-records.ts"
 import { EPOCH } from "../../engines/packet/memory.ts"
 import type { PartState } from "../../engines/packet/state.ts"
-import { codesEntries, codesNetwork } from "../../peers/codes/experiments.ts"
-import type { Quirk } from "../../peers/codes/network.ts"
+import { codesEntries, codesNetwork } from "../../reproduce/peers/codes/experiments.ts"
+import type { Quirk } from "../../reproduce/peers/codes/network.ts"
 import { type Mode, PacketWorkers, type WorkersOptions, wholeBuckets } from "./run.ts"
 
 function entry(id: string) {
