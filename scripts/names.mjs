@@ -72,7 +72,7 @@ const written = Object.entries(keys).map(([key, of]) => {
 const aliases = [...shared].map(([name, type]) => `type ${name} = ${type};`)
 
 writeFileSync(
-  new URL("../dist/experiment/names.d.js", import.meta.url),
+  new URL("../dist/experiment/names.d.ts", import.meta.url),
   `${aliases.join("\n")}
 export interface Names {\n${names.join("\n")}\n}
 export interface Written {
