@@ -443,7 +443,6 @@ describe("hot folders", () => {
     "switches/infiniband/tables.ts": "tables and complaints before cycle 0",
     "switches/omni-path/tables.ts": "tables and complaints before cycle 0",
     "switches/omni-path/vfabrics.ts": "complaints before cycle 0",
-    "switches/parts/output.ts": "masks before cycle 0",
     "switches/parts/port-tables.ts": "tables and complaints before cycle 0",
     "switches/parts/allocator.ts":
       "allocators that look at a whole router: the one exception that runs with the cycles",

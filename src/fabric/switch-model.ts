@@ -36,6 +36,8 @@ export interface SwitchLayout {
   readonly near?: boolean
   /** an input may return the credits of several packets in one cycle, independent of the clocks */
   readonly bursts?: boolean
+  /** credits may return flit by flit */
+  readonly flitCredits?: boolean
   /** it stores a private word on every packet (TransferConstants.own) */
   readonly ownWord?: boolean
   /**

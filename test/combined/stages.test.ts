@@ -26,7 +26,7 @@ const protocols: Readonly<Record<string, Wish>> = {
 }
 const keys: Readonly<Record<string, object>> = {
   "queues by class": {},
-  "VC allocation": { vcAllocation: "turns" },
+  "VC allocation, credits flit by flit": { vcAllocation: "turns", release: "each", start: "interleaved" },
   "output buffers of one packet": { outputPackets: 1 },
   "all of them, credits at the tail": { vcAllocation: "turns", outputPackets: 4, loads: "all", release: "tail" },
 }

@@ -51,6 +51,9 @@ interface Input {
   lastCredit: number
   turn: number
   busy: boolean
+  /** `release: each`: flits of each VC whose credits have not left, and the VC whose credits leave first */
+  readonly unsent: number[]
+  nextCredit: number
 }
 
 interface Sender {
@@ -60,12 +63,14 @@ interface Sender {
 
 interface Output extends Sender {
   readonly chan: number
+  /** `release: each`: flits of each VC whose space is taken, but which have not crossed */
+  readonly taken: number[]
   /** packets that have begun to cross, by level */
   readonly queues: Visit[][]
   held: number
   turn: number
   sending: Visit | undefined
-  transfer: { readonly visit: Visit; readonly input: Input; readonly vc: number } | undefined
+  transfer: { readonly visit: Visit; readonly input: Input; readonly vc: number; readonly ejects: boolean } | undefined
 }
 
 interface Router {
@@ -118,6 +123,7 @@ export class PlainCombined {
         return {
           chan,
           credits: creditsOf(),
+          taken: Array<number>(p.vcs).fill(0),
           queues: Array.from(queues, () => []),
           held: 0,
           turn: 0,
@@ -138,12 +144,15 @@ export class PlainCombined {
       const feeds = near <= -2 ? this.ends[endOf(near)] : near >= 0 ? this.outputOf(near) : undefined
       const latency = near <= -2 ? g.entryLatency[endOf(near)] : near >= 0 ? g.latency[near] : 0
       const ready = Array.from({ length: p.vcs }, () => [])
-      this.routers[g.routerOf[chan]].inputs.push({ ready, feeds, latency, lastCredit: -1, turn: 0, busy: false })
+      const unsent = Array<number>(p.vcs).fill(0)
+      const credit = { lastCredit: -1, unsent, nextCredit: 0 }
+      this.routers[g.routerOf[chan]].inputs.push({ ready, feeds, latency, ...credit, turn: 0, busy: false })
     }
     this.net = new PlainView((chan) => {
       const data = this.plan.classes.slice(0, this.plan.data).reduce((n, k) => n + k.count, 0)
       return creditsOf().reduce(
-        (sum, credits, v) => (v < data ? sum + credits - this.outputOf(chan).credits[v] : sum),
+        (sum, credits, v) =>
+          v < data ? sum + credits - this.outputOf(chan).credits[v] - this.outputOf(chan).taken[v] : sum,
         0,
       )
     })
@@ -204,6 +213,7 @@ export class PlainCombined {
       for (const e of this.ends) this.inject(e)
       for (; s * core < (this.t + 1) * link; s++)
         for (const [r, router] of this.routers.entries()) this.step(r, router, s * core === this.t * link)
+      for (const { inputs } of this.routers) for (const input of inputs) this.returnUnsent(input)
     }
   }
 
@@ -217,7 +227,7 @@ export class PlainCombined {
     if (o.sending === undefined) {
       o.sending = o.queues.find((q) => q.length > 0)?.shift()
       if (o.sending === undefined) return
-      if (this.p.release === "flit") o.held -= o.sending.packet.flits
+      if (this.p.release !== "tail") o.held -= o.sending.packet.flits
     }
     const here = o.sending
     const { packet } = here
@@ -346,9 +356,14 @@ export class PlainCombined {
       })
     })
     for (const [i, o, level] of router.matching.match(asks)) this.begin(r, router, i!, o!, level!, early)
-    for (const { transfer } of router.outputs) {
+    for (const output of router.outputs) {
+      const { transfer } = output
       const here = transfer?.visit
-      if (here !== undefined && here.crossed < here.came.length && here.came[here.crossed] <= this.t) here.crossed++
+      if (here === undefined || here.crossed >= here.came.length || here.came[here.crossed] > this.t) continue
+      here.crossed++
+      if (this.p.release !== "each") continue
+      transfer!.input.unsent[transfer!.vc]++
+      if (transfer!.ejects === false) output.taken[here.vc]--
     }
   }
 
@@ -398,12 +413,27 @@ export class PlainCombined {
     if (this.p.queues === "fifo" && queue[0] !== undefined) this.route(queue[0], r, i)
     if (!ejects) {
       output.credits[to] -= p.flits
+      if (this.p.release === "each") output.taken[to] += p.flits
       output.turn = (to + 1) % size
     }
     here.vc = to
-    output.transfer = { visit: here, input, vc }
+    output.transfer = { visit: here, input, vc, ejects }
     output.queues[level].push(here)
     if (this.p.release === "flit") this.returnCredit(input, vc, p.flits, early)
+  }
+
+  /** `release: each`: in each cycle the credits of one VC leave, round-robin, with all its flits that have crossed. */
+  private returnUnsent(input: Input): void {
+    const size = 2 ** Math.ceil(Math.log2(this.p.vcs))
+    for (let n = 0; n < size; n++) {
+      const vc = (input.nextCredit + n) % size
+      const flits = input.unsent[vc] ?? 0
+      if (flits === 0) continue
+      input.unsent[vc] = 0
+      input.nextCredit = (vc + 1) % size
+      this.returnCredit(input, vc, flits, true)
+      return
+    }
   }
 
   /** Room goes back to the sender: one message in each cycle, and not before a cycle that has begun is over. */

@@ -13,6 +13,7 @@ import {
   portName,
   recordComplaints,
 } from "../parts/conservation.ts"
+import { restAt, uncredited } from "./flit-credits.ts"
 import type { CombinedState } from "./shared-state.ts"
 
 /** Returns the VCs of output o that head packets own which wait for the crossbar. */
@@ -31,7 +32,10 @@ function waitingOwners({ site, ports, packetQueues, turns, queueOf }: CombinedSt
   return owners
 }
 
-/** Each VC of output o that has an owner has one: a head packet that waits for the crossbar, or a packet that crosses. */
+/**
+ * Each VC of output o that has an owner has one: a head packet that waits for the crossbar, a packet that crosses, or
+ * one whose last flits cross after its transfer (flit-credits.ts).
+ */
 function ownerErrors(f: CombinedState, o: number, t: number): Complaint[] {
   const { site, ports, turns } = f
   const { radix: R, PS } = site.layout
@@ -40,6 +44,8 @@ function ownerErrors(f: CombinedState, o: number, t: number): Complaint[] {
   for (let i = 0; i <= (ports.inputs > ports.count ? R : R - 1); i++) {
     const q = i < R ? r * PS + i : ports.count + r
     if (turns!.underWay[q] !== 0 && (turns!.underWay[q] - 1) >> 5 === local) owners.push(turns!.crossesTo[o])
+    const rest = restAt(f.flitCredits, q, o)
+    if (rest >= 0) owners.push(rest)
   }
   const mask = owners.reduce((all, v) => all | (1 << v), 0)
   if (new Set(owners).size === owners.length && mask === turns!.owned[o]) return []
@@ -94,6 +100,8 @@ export function auditCombined(f: CombinedState, t: number, kept: number): Compla
     if (params.outputPackets === undefined && held > params.output)
       bad.push(complain(portName(site, o), `cycle ${t}: ${held} flits in an output buffer of ${params.output}`, BUG))
     if (tail) crossingCounts(f, expected, o)
+    if (f.flitCredits !== undefined && l.up[o] >= 0)
+      for (let v = 0; v < l.vcs; v++) expected[l.up[o] + v] += uncredited(f.flitCredits, l.LV, o, v)
     if (f.turns !== undefined) bad.push(...ownerErrors(f, o, t))
     if (params.outputPackets !== undefined) bad.push(...slotErrors(f, o, t))
   }

@@ -17,8 +17,18 @@ export function digestCombined(f: CombinedState, d: StateDigest, outer: (id: num
       for (let v = 0; v < f.site.layout.vcs; v++)
         d.add(key + v + 0x2b000000, f.turns.vcNext[(o << f.site.layout.LV) + v], 0)
     }
+    if (f.flitCredits !== undefined) digestCredits(f, d, o, key)
     if (f.dropping !== undefined) d.add(key + 4, c["heldFor"][o], Object.hasOwn(c, "granted") ? c["granted"][o] : 0)
     if (f.sensing !== undefined) d.add(key + 3, f.sensing.requesters(o), c["contended"][ports.router[o]])
   })
   f.arbiter?.digest(d, outer)
+}
+
+/** Flits that cross, and credits that wait to leave. */
+function digestCredits({ flitCredits, site }: CombinedState, d: StateDigest, q: number, key: number): void {
+  const { left, since, headAt, route, unsent, next } = flitCredits!
+  for (let at = 2 * q; at < 2 * q + 2; at++)
+    if (left[at] !== 0) d.add(key + 6, left[at] * 1024 + (route[at] & 1023), since[at] ^ (headAt[at] << 8))
+  d.add(key + 7, next[q], 0)
+  for (let v = 0; v < site.layout.vcs; v++) d.add(key + v + 0x2d000000, unsent[(q << site.layout.LV) + v], 0)
 }

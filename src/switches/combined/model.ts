@@ -46,6 +46,7 @@ export function combinedModel(p: CombinedParams, graph: Graph, arbiter?: MakeArb
     input: () => bufferOf(inputFlits(p, radixOf(graph))),
     output: () => ({ ...bufferOf(0), flits: p.output }),
     ownWord: true,
+    ...(p.release === "each" ? { flitCredits: true } : {}),
     sums: true,
   }
   return {

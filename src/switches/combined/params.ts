@@ -39,9 +39,9 @@ export const params = schema({
       "or when the whole packet has arrived (store and forward)",
     default: "head",
   }),
-  release: choice(["flit", "tail"], {
+  release: choice(["flit", "tail", "each"], {
     about:
-      "Free buffer space as the flits leave (for whole-packet counts, with the first flit), or when the tail has left",
+      "Free input buffer space with the first flit of a packet, when its tail has left, or for each flit as it crosses",
     default: "flit",
   }),
   route: cycles({ about: "Number of cycles before a packet may request the crossbar", max: 64, default: "0cycles" }),

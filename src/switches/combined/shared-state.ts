@@ -8,12 +8,14 @@ import { makeDropping } from "../parts/dropping.ts"
 import { inputQueues } from "../parts/input.ts"
 import { makeMarking } from "../parts/marking.ts"
 import { makeMatching } from "../parts/matching.ts"
+import { countedVcs } from "../parts/output.ts"
 import { makePacketQueues } from "../parts/packet-queues.ts"
 import { portsOf } from "../parts/ports.ts"
 import type { PartsState } from "../parts/state.ts"
 import { makeTelemetry } from "../parts/telemetry.ts"
 import { vcTurnColumns } from "../parts/vc-turns.ts"
 import { type MakeArbiter, makeArbiterPart } from "./arbiter.ts"
+import { creditColumns } from "./flit-credits.ts"
 import { type CombinedParams, inputFlits } from "./params.ts"
 import { fifoVcs, hasVoqs } from "./queues.ts"
 import { makeTrimming } from "./trimming.ts"
@@ -55,6 +57,7 @@ export function sharedStateOf({ site, use, p, clock, hold, congestion: c, arbite
       levels,
     })
   const releaseAtTail = p.release === "tail"
+  const flitCredits = p.release === "each" ? creditColumns(site, ports) : undefined
   // Each congestion control needs at most some of these parts; the others stay undefined and cost nothing.
   const marking = c.marking === undefined ? undefined : makeMarking(site, use, ports, c.marking, inputFlits(p, l.radix))
   const sensing = c.sensing === undefined ? undefined : makeContentionCounters(site, use, ports, voq, c.sensing, fifos)
@@ -76,7 +79,8 @@ export function sharedStateOf({ site, use, p, clock, hold, congestion: c, arbite
     flits: p.output,
     packets: p.outputPackets,
     early: turns !== undefined,
-    allLoads: p.loads === "all",
+    counted: countedVcs(use, p.loads === "all"),
+    flitLoads: flitCredits !== undefined,
     releaseAtTail,
     traverse: p.traverse,
     hold,
@@ -90,6 +94,7 @@ export function sharedStateOf({ site, use, p, clock, hold, congestion: c, arbite
     clock,
     byVc: false,
     startAtHead: p.start === "head",
+    streams: p.start === "interleaved",
     releaseAtTail,
     voq,
     fifos,
@@ -112,6 +117,7 @@ export function sharedStateOf({ site, use, p, clock, hold, congestion: c, arbite
     dropping,
     telemetry,
     turns,
+    flitCredits,
     input,
     output,
     crossbar,

@@ -16,6 +16,7 @@ import { crossbarUtilisation } from "../parts/utilisation.ts"
 import { makeVcTurns } from "../parts/vc-turns.ts"
 import { auditCombined } from "./audit.ts"
 import { digestCombined } from "./digest.ts"
+import { makeFlitCredits } from "./flit-credits.ts"
 import { type CombinedSpec, sharedStateOf } from "./shared-state.ts"
 import { queueSpan, waitsOf } from "./waits.ts"
 
@@ -24,7 +25,15 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
   const sharedState = sharedStateOf(spec)
   return (links: SwitchPorts): TransferSwitch => {
     const { site, packetQueues, matching } = sharedState
-    const dropping = sharedState.dropping?.(links)
+    const flitCredits =
+      sharedState.flitCredits === undefined
+        ? undefined
+        : makeFlitCredits({ ...sharedState.output, columns: sharedState.flitCredits }, links, (port, v) =>
+            stage?.freed(port, v),
+          )
+    // The credits of dropped packets wait with those of flits that cross.
+    const returns = flitCredits === undefined ? links : { ...links, returnCredit: flitCredits.dropped }
+    const dropping = sharedState.dropping?.(returns)
     const input = makeInput({ ...sharedState.input, dropping })
     const output = makeOutput(sharedState.output, links, input.renew)
     const detection = sharedState.detection?.(links)
@@ -34,7 +43,7 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
         : makeVcTurns({ ...sharedState.crossbar, columns: sharedState.turns }, input, output)
     const turns = stage === undefined ? undefined : { stage, holds: output.holds }
     const crossbar = makeCrossbar(
-      { ...sharedState.crossbar, turns, sensing: sensedBy(sharedState.sensing, detection) },
+      { ...sharedState.crossbar, turns, flitCredits, sensing: sensedBy(sharedState.sensing, detection) },
       input,
       output,
       links,
@@ -66,8 +75,10 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
       ...dropping?.columns,
       ...sharedState.telemetry?.columns,
       ...sharedState.turns,
+      ...named("credit", sharedState.flitCredits),
     }
     const SENSES = sensing !== undefined
+    const EACH = flitCredits !== undefined
     const DETECTS = detection !== undefined
     let first = 0
     let last = 0
@@ -81,16 +92,18 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
         // Only in the first core step of the cycle.
         if (DROPS && t % LOOK === 0 && s * CORE < t * LINK + CORE) dropping!.look(from, to, t)
       },
-      // Only once in each cycle, after its last core step.
-      after(s: number, t: number): void {
+      // Congestion controls and credits only once in each cycle, after its last core step.
+      after(s: number, t: number, from: number, to: number): void {
+        if (EACH) flitCredits!.step(s, t, from, to)
         if ((s + 1) * CORE < (t + 1) * LINK) return
         if (SENSES) sensing!.settle()
         if (DETECTS) detection!.sample(first, last, t)
+        if (EACH) flitCredits!.send(t, from, to)
       },
     }
 
     return {
-      ...makeCycle(site, input, output, crossbar, DROPS || SENSES ? watch : undefined),
+      ...makeCycle(site, input, output, crossbar, DROPS || SENSES || EACH ? watch : undefined),
       arrive: input.arrive,
       ...(input.arrivals === undefined ? {} : { arrivals: input.arrivals }),
       credit: output.credit,
@@ -126,6 +139,11 @@ function sensedBy(
       detection.crosses(o, p, t)
     },
   }
+}
+
+/** Returns columns under names that differ from those of other parts. */
+function named<T>(part: string, columns: Readonly<Record<string, T>> | undefined): Record<string, T> {
+  return Object.fromEntries(Object.entries(columns ?? {}).map(([name, column]) => [`${part}.${name}`, column]))
 }
 
 /** Returns the number of packets that any of these parts has marked. */

@@ -44,6 +44,8 @@ export interface CrossbarSpec {
   readonly byVc: boolean
   /** a transfer starts when the head flit is available */
   readonly startAtHead: boolean
+  /** the same, but it holds its ports only for as many core steps as the packet has flits */
+  readonly streams?: boolean
   /** return the credits of the input buffer when the tail has left, not when the head leaves */
   readonly releaseAtTail: boolean
   /** inputs have virtual output queues: one for each VC and output */
@@ -52,8 +54,21 @@ export interface CrossbarSpec {
   readonly fifos?: number
   /** a VC allocation stage before this one, and what the output buffer holds then */
   readonly turns?: { readonly stage: VcTurns; holds(o: number, p: number): boolean } | undefined
+  /** credits return flit by flit, instead of packet by packet */
+  readonly flitCredits?: FlitStreams | undefined
   readonly sensing?: ContentionCounters | undefined
   readonly telemetry?: TelemetryPart | undefined
+}
+
+/** A part that moves the flits of a packet one by one, and returns their credits. */
+export interface FlitStreams {
+  /**
+   * A packet of f flits starts to cross to VC `to` of output `port` in core step s. `headAt`: cycle of its head, if it
+   * is still arriving.
+   */
+  starts(q: number, v: number, port: number, to: number, f: number, s: number, headAt: number): void
+  /** The transfer of input q ends. Returns whether flits of its packet are still to come. */
+  ended(q: number): boolean
 }
 
 /** The part of the output stage that a crossbar uses. */
@@ -117,6 +132,9 @@ export function makeCrossbar(
   const FIFOS = spec.fifos ?? 0
   const { turns } = spec
   const TURNS = turns !== undefined
+  const { flitCredits } = spec
+  const EACH = flitCredits !== undefined
+  const STREAMS = spec.streams === true
   const { sVc } = recordViews(site.columns.packets)
   // [priority level << 13 | input << 6 | output] -> input VC that would send | its output VC << 8
   const found = scratch(LEVELS << 13)
@@ -283,7 +301,10 @@ export function makeCrossbar(
     packetHops[me * APART]++
     flitHops[me * APART] += f
     take(port, got >> 8, level, p, t)
-    if (!TAIL && q < PORTS) returnCredit((q << LV) + v, f, s * CORE === t * LINK ? t : t + 1)
+    if (EACH) {
+      const coming = (HEAD || STREAMS) && tailAt[q] > t && lastIn[q] === p
+      flitCredits!.starts(q, v, port, got >> 8, f, s, coming ? tailAt[q] - f + 1 : 0)
+    } else if (!TAIL && q < PORTS) returnCredit((q << LV) + v, f, s * CORE === t * LINK ? t : t + 1)
   }
 
   function ended(port: number, s: number, t: number): void {
@@ -293,8 +314,9 @@ export function makeCrossbar(
     const o = local[port]
     busyIn[(r << 1) + (NARROW ? 0 : i >> 5)] &= ~(1 << i)
     busyOut[(r << 1) + (NARROW ? 0 : o >> 5)] &= ~(1 << o)
+    const rest = EACH && flitCredits!.ended(q)
     if (TURNS) {
-      turns!.stage.ended(q, port)
+      turns!.stage.ended(q, port, rest)
       needsArbitration[r >> 5] |= 1 << r
     }
     if (SENSES) crossed(q, o, moving[port] >> 16, t)

@@ -34,8 +34,9 @@ export interface OutputSpec {
   readonly packets?: number | undefined
   /** a VC allocation stage calls `given` */
   readonly early?: boolean
-  /** adaptive routing reads the flits of all VCs */
-  readonly allLoads?: boolean
+  /** adaptive routing reads the flits of VCs below this one; `flitLoads`: as they cross (FlitStreams) */
+  readonly counted: number
+  readonly flitLoads?: boolean
   /** free the buffer space when the tail has left, not when the head leaves */
   readonly releaseAtTail: boolean
   /** additional cycles of a packet from the crossbar to the link */
@@ -133,6 +134,11 @@ function bubblesAt({ layout: l }: TransferSite, { routing }: SwitchContext, port
   return row
 }
 
+/** Returns the first VC that adaptive routing does not count: normally it reads the VCs of data only. */
+export function countedVcs({ plan }: SwitchContext, all: boolean): number {
+  return plan.plain || all ? 32 : plan.classes.reduce((n, c, i) => (i < plan.data ? n + c.count : n), 0)
+}
+
 export function makeOutput(spec: OutputSpec, links: SwitchPorts, renew: (port: number) => void): OutputStage {
   const low = lowest
   const {
@@ -155,11 +161,10 @@ export function makeOutput(spec: OutputSpec, links: SwitchPorts, renew: (port: n
   const { push, pop, heads } = packetQueues
   const { fits, take: takeSpace, give } = rules
   const { transmit } = links
-  const { plan, adaptive: READ } = use
+  const { plan, adaptive } = use
+  const READ = adaptive && spec.flitLoads !== true
   const LEVELS = plan.levels.length
-  // Adaptive routing reads the queue lengths of data VCs only.
-  const DATA =
-    plan.plain || spec.allLoads === true ? 32 : plan.classes.reduce((n, c, i) => (i < plan.data ? n + c.count : n), 0)
+  const COUNTED = spec.counted
   const VMASK = (1 << LV) - 1
   const MASK = wheelMask(LONGEST + 1)
   const bubble = makeBubbles(site, use, ports)
@@ -259,7 +264,7 @@ export function makeOutput(spec: OutputSpec, links: SwitchPorts, renew: (port: n
     if (down[o] >= 0) {
       const ov = (o << LV) + v
       takeSpace(ov, f)
-      if (READ && v < DATA) load[o] += f
+      if (READ && v < COUNTED) load[o] += f
     }
     const row = level > last ? last : level
     if (push(FIRST + o * LEVELS + row, p)) {
@@ -284,7 +289,7 @@ export function makeOutput(spec: OutputSpec, links: SwitchPorts, renew: (port: n
   function credit(ov: number, flits: number): void {
     const o = ov >> LV
     give(ov, flits)
-    if (READ && (ov & VMASK) < DATA) load[o] -= flits
+    if (adaptive && (ov & VMASK) < COUNTED) load[o] -= flits
     renew(o)
   }
 

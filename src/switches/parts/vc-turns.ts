@@ -41,8 +41,10 @@ export interface VcTurns {
   allocate(r: number, t: number): boolean
   /** The owner at the head of VC v of input q starts to cross to output `port` (o in its router). */
   starts(q: number, o: number, v: number, port: number): void
-  /** The packet of input q has crossed to output `port`. */
-  ended(q: number, port: number): void
+  /** The transfer of input q to output `port` ends; `rest`: flits of its packet are still to cross (FlitStreams). */
+  ended(q: number, port: number, rest: boolean): void
+  /** The last flit of a packet has crossed to VC v of an output, after the end of its transfer. */
+  freed(port: number, v: number): void
 }
 
 export interface VcTurnSpec {
@@ -159,10 +161,15 @@ export function makeVcTurns(
     underWay[q] = 1 + ((o << 5) | v)
   }
 
-  function ended(q: number, port: number): void {
-    owned[port] &= ~(1 << crossesTo[port])
+  function ended(q: number, port: number, rest: boolean): void {
+    if (!rest) owned[port] &= ~(1 << crossesTo[port])
     underWay[q] = 0
   }
 
-  return { columns, allocate, starts, ended }
+  function freed(port: number, v: number): void {
+    owned[port] &= ~(1 << v)
+    renew(port)
+  }
+
+  return { columns, allocate, starts, ended, freed }
 }

@@ -574,7 +574,7 @@ function creditRings(l: Layout, spec: TransferEngineSpec): { first: Int32Array; 
   const late = latestCredit(l, spec)
   const lanes = spec.model.extensions?.lanes
   const held = Math.max(largestInput(l, spec.model), lanes === undefined ? 0 : lanes.count * lanes.flits)
-  const most = Math.max(2, Math.ceil(held / shortestPacket(spec)))
+  const most = Math.max(2, spec.model.layout.flitCredits === true ? held : Math.ceil(held / shortestPacket(spec)))
   let at = 0
   for (let c = 0; c < ports + l.ends; c++) {
     first[c] = at

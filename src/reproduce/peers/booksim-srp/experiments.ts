@@ -101,9 +101,7 @@ function switchOf(c: Config): Named {
     // slots of packets; the flits only limit the length of a packet
     outputPackets: slots,
     output: `${Math.max(128, slots * packet)}flits`,
-    // BookSim2 returns credits flit by flit. Whole packets are nearer to that with their first flit if a VC holds
-    // several of them, and with their tail if it does not.
-    release: numberOf(c, "vc_buf_size") < 4 * packet ? "tail" : "flit",
+    release: "each",
     // A packet loses the crossbar whenever its queue is empty.
     start: "interleaved",
     vcAllocation: "turns",

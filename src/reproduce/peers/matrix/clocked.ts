@@ -241,7 +241,7 @@ function combined(d: RandomConfig, vcs: number, islip: boolean, fifo: boolean): 
     speed,
     ...(speed > 1 && d.chance(0.4) ? { start: d.pick(["dry", "stored", "interleaved"]) } : {}),
     ...d.pick<object>([{}, {}, fifo ? { queues: "fifo" } : {}, { depth: "each" }]),
-    ...d.maybe(0.3, () => ({ release: "tail" })),
+    ...d.maybe(0.4, () => ({ release: d.pick(["tail", "each"]) })),
     ...d.maybe(0.4, () => ({ route: `${d.int(0, 3)}cycles`, traverse: `${d.int(0, 3)}cycles` })),
     allocator: islip ? "islip" : d.pick(["input-first", "output-first"]),
     ...d.maybe(0.4, () => ({ iterations: d.int(2, 3) })),

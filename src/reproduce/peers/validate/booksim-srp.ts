@@ -79,10 +79,6 @@ async function judge(r: SrpRun, pool: Pool): Promise<readonly Row[]> {
 const causes: readonly (readonly [(r: SrpRun) => boolean, string])[] = [
   [(r) => r.config["ECN"] === "1", "BookSim2 marks by the queues of an output and by the next buffer"],
   [
-    (r) => Number(r.config["vc_buf_size"]) < 128,
-    "BookSim2 returns credits flit by flit, which decides when a VC holds one or two packets",
-  ],
-  [
     (r) => r.config["hotspot_reservation"] === "1",
     "a speculative packet of BookSim2 is dropped whenever it bids too late",
   ],
