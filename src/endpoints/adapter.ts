@@ -13,6 +13,7 @@ type Params = {
   injection: "none" | "copy"
   gate?: boolean | undefined
   detect?: boolean | undefined
+  rate?: "link" | "any" | undefined
   backlog: number
   capped: readonly string[]
   cap: number
@@ -29,6 +30,7 @@ export default {
     "J. Escudero-Sahuquillo, P. J. Garcia, F. J. Quiles, J. Flich and J. Duato, 2010",
   limits: "needs a switch whose links have separate queues, such as queue-scheme",
   needs: () => ["admittance"],
+  revision: 2,
   params: schema({
     admittance: choice(["round-robin", "fifo"], {
       about: "Queues of messages: one for each destination, served round-robin by packets, or one in order of creation",
@@ -50,6 +52,13 @@ export default {
         about: "Detect congested flows in the injection queues, too; for injection: copy with fbicm (default: false)",
       }),
     ),
+    rate: maybe(
+      choice(["link", "any"], {
+        about:
+          "Rate at which packets move from the message queues to the injection queues: that of the link, as the memory " +
+          "of a switch input has it, or any; for injection: copy (default: link)",
+      }),
+    ),
     backlog: int({
       about:
         "Maximum number of messages in the queues of an endpoint; further messages wait outside in order of creation",
@@ -69,7 +78,7 @@ export default {
     }),
   }),
   check(p): Complaint[] {
-    const idle = (["gate", "detect"] as const).filter((key) => p.injection === "none" && p[key] !== undefined)
+    const idle = (["gate", "detect", "rate"] as const).filter((key) => p.injection === "none" && p[key] !== undefined)
     return [
       ...idle.map((key) => complain(key, "there are no injection queues", "leave it out, or set injection to copy")),
       ...capped(p),
@@ -97,6 +106,10 @@ function capped(p: Params): Complaint[] {
     : []
 }
 
-function wishOf({ gate, detect }: Params): InjectionRequest {
-  return { ...(gate === undefined ? {} : { gate }), ...(detect === undefined ? {} : { detect }) }
+function wishOf({ gate, detect, rate }: Params): InjectionRequest {
+  return {
+    ...(gate === undefined ? {} : { gate }),
+    ...(detect === undefined ? {} : { detect }),
+    ...(rate === undefined ? {} : { rate }),
+  }
 }

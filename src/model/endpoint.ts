@@ -7,6 +7,8 @@ export interface InjectionRequest {
   readonly gate?: boolean
   /** congested flows are also detected in these queues (default: false) */
   readonly detect?: boolean
+  /** rate at which packets move into these queues: that of the link (default), or any */
+  readonly rate?: "link" | "any"
 }
 
 /** How endpoints queue and inject. */

@@ -265,6 +265,7 @@ export const special: Readonly<
     to: ["field"],
   },
   "endpoint adapter.gate": { with: { ...isolating, "network.endpoint.injection": "copy" }, to: [false] },
+  "endpoint adapter.rate": { with: { ...isolating, "network.endpoint.injection": "copy" }, to: ["any"] },
   "endpoint adapter.detect": { with: { ...isolating, "network.endpoint.injection": "copy" }, to: [true] },
   "endpoint adapter.capped": { with: { "network.endpoint.cap": 2 }, to: [["hot"]] },
   "endpoint adapter.cap": { with: { "network.endpoint.capped": ["hot"], "network.endpoint.cap": 2 }, to: [5] },

@@ -46,8 +46,9 @@ describe("who waits behind whom in an adapter", () => {
 
 describe("lines of an adapter", () => {
   const used = (column: ArrayLike<number>): number => Array.from(column).filter((x) => x !== 0).length
+  // Packets join at any rate: at that of the link, these queues hardly ever hold one.
   const loaded = (cycles: number, sw: Keys, endpoint: Keys) => {
-    const engine = schemeEngine({ switch: sw, endpoint: { ...copy, ...endpoint }, traffic: [{ load: 1 }] })
+    const engine = schemeEngine({ switch: sw, endpoint: { ...copy, rate: "any", ...endpoint }, traffic: [{ load: 1 }] })
     engine.advance(cycles)
     expect(engine.audit()).toEqual([])
     return engine.loop.protocol!.columns
@@ -63,6 +64,25 @@ describe("lines of an adapter", () => {
       expect(used(loaded(300, deaf, {})["lineOn"])).toBe(0)
     },
   )
+
+  test("packets join the queues at the rate of the link, so a free link leaves one packet in them", () => {
+    // one source and a free network: a packet of 8 flits leaves and one joins in 8 cycles; at any rate, all join at once
+    const held = (rate: string): number => {
+      const engine = schemeEngine({
+        switch: lined,
+        endpoint: { ...copy, rate },
+        traffic: [{ from: ["0"], load: 1, pattern: { name: "to-set", set: [3] } }],
+      })
+      let most = 0
+      for (let n = 0; n < 300; n++) {
+        engine.advance(engine.now + 1)
+        most = Math.max(most, (engine.loop.protocol!.columns["used"] as Int32Array)[0]!)
+      }
+      return most
+    }
+    expect(held("link")).toBeLessThanOrEqual(8)
+    expect(held("any")).toBeGreaterThan(8)
+  })
 
   test("memory is never exceeded", () => {
     for (const sw of [
@@ -82,6 +102,7 @@ describe("one fingerprint", () => {
     ["fbicm-2", { switch: { ...lined, list: 2 }, endpoint: { ...copy, detect: true } }],
     ["fbicm-1", { switch: { ...lined, scheme: "fbicm-1", timer: "9cycles" }, endpoint: { ...copy, gate: false } }],
     ["dbbm", { switch: { scheme: "dbbm", memory: "128flits", queues: 3 }, endpoint: copy }],
+    ["any rate", { switch: { scheme: "dbbm", memory: "128flits" }, endpoint: { ...copy, rate: "any" } }],
   ])("%s: for any partition, and after a snapshot", (_, w) => {
     const hot = { pattern: { name: "to-set", set: [4] }, from: ["1", "5", "9", "13"], load: 1 }
     const made = (parts: number) =>
@@ -102,5 +123,8 @@ test("what makes no difference is refused", () => {
   ])
   expect(complaintsOf({ switch: { scheme: "fbicm-2" }, endpoint: { name: "adapter", detect: true } })).toEqual([
     "network.endpoint.detect: there are no injection queues | leave it out, or set injection to copy",
+  ])
+  expect(complaintsOf({ switch: { scheme: "dbbm" }, endpoint: { name: "adapter", rate: "any" } })).toEqual([
+    "network.endpoint.rate: there are no injection queues | leave it out, or set injection to copy",
   ])
 })

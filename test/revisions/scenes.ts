@@ -10,7 +10,7 @@ import { oldPluginName, oldResult } from "../../src/model/renamed.ts"
 import { ofTheMachine } from "../../src/results/reproduce.ts"
 import { prepare, simulate } from "../../src/run/simulate.ts"
 import { host, sceneOf } from "../effects/plugin-scenes.ts"
-import { changed, combined, flit, jobs, packet, type Tree } from "../effects/scenes.ts"
+import { changed, combined, flit, jobs, packet, queueScheme, type Tree } from "../effects/scenes.ts"
 import type { Scene } from "./compare.ts"
 
 const automatic = { "measure.warmup": "auto", "measure.window": "auto", "measure.saturation": "early" }
@@ -54,6 +54,10 @@ const parts: Readonly<Record<string, Tree>> = {
   "measure jobs on the ideal network up to a limit": changed(jobs, {
     ...{ engine: { name: "ideal" }, traffic: undefined },
     "measure.limit": "5us",
+  }),
+  "injection queues of an adapter": changed(queueScheme, {
+    "network.switch.scheme": "fbicm-2",
+    "network.endpoint.injection": "copy",
   }),
   "four connections of each endpoint": changed(flit, { "traffic.pattern": { name: "connections", count: 4 } }),
   "engine packet": packet,

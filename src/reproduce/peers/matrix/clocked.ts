@@ -534,6 +534,7 @@ function adapter(d: RandomConfig, scheme: unknown): Named {
   const lined = scheme === "fbicm-1" || scheme === "fbicm-2"
   return {
     ...{ name: "adapter", injection: "copy" },
+    ...d.maybe(0.3, () => ({ rate: "any" })),
     ...d.maybe(0.2, () => ({ admittance: "fifo" })),
     ...(lined ? { ...d.maybe(0.3, () => ({ gate: false })), ...d.maybe(0.4, () => ({ detect: true })) } : {}),
   }

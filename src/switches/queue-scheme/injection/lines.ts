@@ -32,6 +32,7 @@ export function makeLineQueues(at: EndpointSite, spec: InjectionSpec): EndpointP
   const HEADER = p.header ?? 8
   const ANSWER = p.scheme === "fbicm-2" && (p.allocateAck ?? true)
   const GATE = wish.gate ?? true
+  const PACED = wish.rate !== "any"
 
   const ports = {
     count: rows,
@@ -65,6 +66,8 @@ export function makeLineQueues(at: EndpointSite, spec: InjectionSpec): EndpointP
   // [endpoint] -> flits in its queues; 1 if its normal queue must be checked again
   const used = i32(rows)
   const again = i32(rows)
+  // [endpoint] -> the first cycle in which a packet may join them
+  const ready = i32(rows)
 
   // Timers and repeated checks use the endpoint's timer instead of timing wheels.
   const home: LineHome = {
@@ -119,14 +122,16 @@ export function makeLineQueues(at: EndpointSite, spec: InjectionSpec): EndpointP
    * Returns 0 if a packet to `to` may enter the injection queues now. Otherwise they are full, or the line of its
    * destination is above the Stop threshold.
    */
-  function mayInject(e: number, to: number): number {
+  function mayInject(e: number, to: number, _flits: number, t: number): number {
     if (used[e] + LONGEST > MEMORY_FLITS) return UNTIL_WOKEN
     const k = GATE ? owner[e * N + to] : 0
-    return k !== 0 && (lineState[e * L + k - 1] & SENT_STOP) !== 0 ? UNTIL_WOKEN : 0
+    if (k !== 0 && (lineState[e * L + k - 1] & SENT_STOP) !== 0) return UNTIL_WOKEN
+    return ready[e] > t ? ready[e] : 0
   }
 
   function joins(e: number, q: number, t: number): void {
     used[e] += packets[q + FLITS]
+    if (PACED) ready[e] = t + packets[q + FLITS]
     arrived(e, q, t)
     later(e, t)
   }
@@ -166,7 +171,7 @@ export function makeLineQueues(at: EndpointSite, spec: InjectionSpec): EndpointP
       later(e, t)
       at.wake(e)
     },
-    columns: { ...own, ...packetQueues.columns, ...sharedState.columns, used, again },
+    columns: { ...own, ...packetQueues.columns, ...sharedState.columns, used, again, ready },
     kept: () => sum(s.normal) + sum(s.linePackets),
     audit: (t) => lineComplaints(sharedState, s, t),
     digest(add) {

@@ -9,7 +9,7 @@ import type { InjectionSpec } from "./spec.ts"
 
 export function makePlainQueues(
   { rows, outer, hasCredits }: EndpointSite,
-  { site, scheme, table }: InjectionSpec,
+  { site, scheme, table, wish }: InjectionSpec,
 ): EndpointProtocol {
   const { packets } = site.columns
   const { graph } = site.layout
@@ -20,9 +20,18 @@ export function makePlainQueues(
   const used = i32(rows * Q)
   const packetsIn = i32(rows)
   const turn = i32(rows)
+  // [endpoint] -> the first cycle in which a packet may join its queues
+  const ready = i32(rows)
+  const PACED = wish.rate !== "any"
   const laneOf = (e: number, to: number): number => lane(graph.routerOf[graph.entry[outer(e)]], to, table)
 
-  function joins(e: number, p: number): void {
+  function mayInject(e: number, to: number, flits: number, t: number): number {
+    if (used[e * Q + laneOf(e, to)] + flits > LANE_FLITS) return UNTIL_WOKEN
+    return ready[e] > t ? ready[e] : 0
+  }
+
+  function joins(e: number, p: number, t: number): void {
+    if (PACED) ready[e] = t + packets[p + FLITS]
     const queue = e * Q + laneOf(e, packets[p + DST])
     used[queue] += packets[p + FLITS]
     packetsIn[e]++
@@ -47,10 +56,10 @@ export function makePlainQueues(
   }
 
   return {
-    mayInject: (e, to, flits) => (used[e * Q + laneOf(e, to)] + flits <= LANE_FLITS ? 0 : UNTIL_WOKEN),
+    mayInject,
     joins,
     next,
-    columns: { ...packetQueues.columns, used, packetsIn, turn },
+    columns: { ...packetQueues.columns, used, packetsIn, turn, ready },
     kept: () => sum(packetsIn),
     digest(add) {
       for (let e = 0; e < rows; e++) {
