@@ -24,28 +24,36 @@ function made(more: Partial<UecRules> = {}) {
     size: () => window[row] / SCALE,
     ack: (took: number, now: number, marked = false, n = 50, left = 300) =>
       uec.acknowledged(row, n, marked, took, left, now),
-    loss: (now: number, n = 50, left = 300) => uec.lost(row, n, left, now),
+    loss: (now: number, n = 50, left = 300, took = 1000) => uec.lost(row, n, took, left, now),
   }
 }
 
 describe("the window of a flow", () => {
-  test("grows by alpha x (target - delay) x flits / window, every 8 packets", () => {
+  test("grows by alpha x (target - delay) x flits / window, at first and after more than 8 packets", () => {
     const { size, ack } = made()
-    for (let n = 0; n < 7; n++) ack(1250, 10)
-    expect(size()).toBe(800)
     ack(1250, 10)
-    // 8 x 0.1 x 500 cycles x 50 flits
-    expect(size()).toBeCloseTo(800 + 20_000 / 800, 1)
+    // 0.1 x 500 cycles x 50 flits, and eta
+    const first = 800 + 2500 / 800 + 10
+    expect(size()).toBe(first)
+    for (let n = 0; n < 8; n++) ack(1250, 10)
+    expect(size()).toBe(first)
+    ack(1250, 10)
+    expect(size()).toBeCloseTo(first + (9 * 2500) / first, 1)
   })
   test("grows by fair x flits / window above the target, and by eta once in a round trip", () => {
     const { size, ack } = made()
-    for (let n = 0; n < 8; n++) ack(1750, 10)
-    expect(size()).toBeCloseTo(800 + 80_000 / 800, 1)
+    ack(1750, 10)
+    // 200 x 50 flits
+    const first = 800 + 10_000 / 800 + 10
+    expect(size()).toBe(first)
+    for (let n = 0; n < 9; n++) ack(1750, 10)
+    const second = first + 90_000 / first
+    expect(size()).toBeCloseTo(second, 1)
     ack(1750, 1011)
-    expect(size()).toBeCloseTo(900 + 10_000 / 900 + 10, 1)
+    expect(size()).toBeCloseTo(second + 10_000 / second + 10, 1)
   })
   test("does not change for marks below the target", () => {
-    const { size, ack } = made()
+    const { size, ack } = made({ eta: 0 })
     for (let n = 0; n < 8; n++) ack(1749, 10, true)
     expect(size()).toBe(800)
   })
@@ -97,15 +105,35 @@ describe("the window of a flow", () => {
     ack(1250, 10)
     ack(1250, 20)
     ack(1250, 30)
+    // 0.1 x 500 x 50 / 800 and eta with the first acknowledgement, then one packet less
     loss(1000)
-    expect(size()).toBe(750)
-    loss(1760, 50, 100)
+    expect(size()).toBe(763.125)
+    // 2 packets arrived in the period
+    loss(1761, 50, 100)
     expect(size()).toBe(100)
-    loss(1761)
     loss(1762)
     expect(size()).toBe(100)
     loss(1763)
     expect(size()).toBe(50)
+  })
+  test("counts unmarked acknowledgements while it ignores what was in flight", () => {
+    const { size, ack, loss } = made({ alpha: 0, eta: 0, fair: 20 })
+    ack(1250, 10)
+    loss(1761, 50, 1000)
+    expect(size()).toBe(50)
+    ack(1750, 1770, true)
+    expect(size()).toBe(50)
+    // 20 x 50 flits / window
+    ack(1750, 1780)
+    expect(size()).toBe(70)
+  })
+  test("takes a loss as a late sample of the mean, and its header as a round trip", () => {
+    const { size, ack, loss } = made({ meanWeight: 0.5, eta: 0, quickAdapt: false })
+    loss(10)
+    loss(20, 50, 300, 900)
+    // 500, then 750; with a base of 900 cycles, the delay of 1700 is 800, and the mean 775
+    ack(1700, 1100, true)
+    expect(size()).toBeCloseTo(700 * (1 - (0.8 * 25) / 775), 0)
   })
 })
 

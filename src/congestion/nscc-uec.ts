@@ -4,18 +4,18 @@
 //   d        time from departure to acknowledgement, minus the base round trip: the one of the network, later the
 //            smallest one seen. The largest window is `maxWindow` base round trips.
 //   mean     moving average of d with weight `meanWeight`. An unmarked sample above the target counts as a quarter of
-//            the base round trip.
+//            the base round trip, a lost packet as the round trip of the network.
 //   Not marked, d >= target:  sum += fair x n
 //   Not marked, d < target:   sum += alpha x (target - d) x n, or fast increase
 //   Marked, d >= target:      W x max(1/2, 1 - gamma (mean - target) / mean) if mean > target, at most once per base
 //                             round trip
 //   Marked, d < target:       no change
-//   Every 8 packets or round trip:  W += sum / W, and once per base round trip W += eta
+//   Every 8 packets or round trip:  W += sum / W, and once per round trip of the network W += eta
 //   Fast increase: while d is below `fastBelow` for more than W flits, W += fast x n instead of the sum.
 //   Loss of n flits: W -= n, unless quick adaptation acts.
-//   Quick adaptation: once per base round trip + target. If flits were lost or d > 4 x target, and less than 1/8 of the
-//     largest window was acknowledged in this time, W becomes what was acknowledged. The flits in flight at that time
-//     then have no effect on the window.
+//   Quick adaptation: once per base round trip + target. If flits were lost since it acted or d > 4 x target, and less
+//     than 1/8 of the largest window was acknowledged in this time, W becomes what was acknowledged. Marks and losses of
+//     the flits that are in flight at that time then have no effect on the window.
 import type { Flows } from "./flows.ts"
 import { SCALE } from "./windows.ts"
 
@@ -36,15 +36,15 @@ export interface UecRules {
 }
 
 /** Words of a flow that the rules need. */
-export const UEC_WORDS = 12
+export const UEC_WORDS = 13
 
 export interface UecWindows {
   /** A flow starts in cycle `now`. */
   opened(row: number, now: number): void
   /** n flits were acknowledged after `took` cycles; `left` flits are outstanding. */
   acknowledged(row: number, n: number, marked: boolean, took: number, left: number, now: number): void
-  /** n flits were lost. */
-  lost(row: number, n: number, left: number, now: number): void
+  /** n flits were lost; the packet, or the header that told it, took this many cycles there and back. */
+  lost(row: number, n: number, took: number, left: number, now: number): void
   digest(row: number, add: (a: number, b: number) => void): void
 }
 
@@ -59,18 +59,19 @@ export function makeUecWindows(flows: Flows, word: number, window: Int32Array, l
   const base = column()
   const mean = column()
   const sum = column()
-  /** flits since the last adjustment, and its time; times of the last eta and of the last decrease */
+  /** flits since the last adjustment; times of the last eta and of the last decrease */
   const since = column()
-  const adjustedAt = column()
   const etaAt = column()
   const cutAt = column()
-  /** flits acknowledged without delay */
+  /** flits acknowledged without delay, and whether the window grows fast */
   const early = column()
+  const fast = column()
   /** quick adaptation: end of the period (0: none yet), flits acknowledged in it, whether flits were lost, flits that
-   *  have no effect yet */
+   *  came back since it acted, flits that were in flight then */
   const adaptAt = column()
   const achieved = column()
   const losses = column()
+  const back = column()
   const ignored = column()
 
   function opened(row: number, now: number): void {
@@ -78,13 +79,15 @@ export function makeUecWindows(flows: Flows, word: number, window: Int32Array, l
     mean[row] = 0
     sum[row] = 0
     since[row] = 0
-    adjustedAt[row] = now
-    etaAt[row] = now
+    // The first acknowledgement adjusts the window.
+    etaAt[row] = now - p.roundTrip
     cutAt[row] = now - p.roundTrip
     early[row] = 0
+    fast[row] = 0
     adaptAt[row] = 0
     achieved[row] = 0
     losses[row] = 0
+    back[row] = 0
     ignored[row] = 0
   }
 
@@ -97,21 +100,22 @@ export function makeUecWindows(flows: Flows, word: number, window: Int32Array, l
   function acknowledged(row: number, n: number, marked: boolean, took: number, left: number, now: number): void {
     if (took < base[row]) base[row] = took
     const delay = took - base[row]
-    const counts = !marked && delay > p.target ? base[row] >> 2 : delay
-    mean[row] += Math.round(p.meanWeight * (counts * MEAN - mean[row]))
+    sample(row, !marked && delay > p.target ? base[row] >> 2 : delay)
     achieved[row] += n
     since[row] += n
-    if (adapted(row, delay, left, now)) return
-    if (ignored[row] > 0) {
-      ignored[row] -= n
-      return
-    }
+    back[row] += n
+    if (adapted(row, delay, marked, left, now)) return
     if (!marked) {
       if (delay >= p.target) raise(row, p.fair * n)
       else if (!fastIncrease(row, n, delay)) raise(row, p.alpha * (p.target - delay) * n)
     } else if (delay >= p.target) decrease(row, now)
-    if (since[row] >= p.every || now - adjustedAt[row] > base[row]) adjust(row, now)
     limit(row)
+    if (since[row] > p.every || now - etaAt[row] > p.roundTrip) adjust(row, now)
+    limit(row)
+  }
+
+  function sample(row: number, delay: number): void {
+    mean[row] += Math.round(p.meanWeight * (delay * MEAN - mean[row]))
   }
 
   function raise(row: number, flits: number): void {
@@ -121,16 +125,19 @@ export function makeUecWindows(flows: Flows, word: number, window: Int32Array, l
   function fastIncrease(row: number, n: number, delay: number): boolean {
     if (delay >= p.fastBelow) {
       early[row] = 0
+      fast[row] = 0
       return false
     }
     early[row] += n
-    if (early[row] * SCALE <= window[row]) return false
+    if (fast[row] === 0 && early[row] * SCALE <= window[row]) return false
+    fast[row] = 1
     window[row] += Math.round(p.fast * n * SCALE)
     return true
   }
 
   function decrease(row: number, now: number): void {
     early[row] = 0
+    fast[row] = 0
     const late = mean[row] - p.target * MEAN
     if (late <= 0 || now - cutAt[row] <= base[row]) return
     window[row] = Math.round(window[row] * Math.max(0.5, 1 - (p.gamma * late) / mean[row]))
@@ -141,35 +148,44 @@ export function makeUecWindows(flows: Flows, word: number, window: Int32Array, l
     window[row] += Math.round(((sum[row] / SUM) * SCALE * SCALE) / window[row])
     sum[row] = 0
     since[row] = 0
-    adjustedAt[row] = now
-    if (now - etaAt[row] <= base[row]) return
+    if (now - etaAt[row] < p.roundTrip) return
     window[row] += Math.round(p.eta * SCALE)
     etaAt[row] = now
   }
 
-  /** Returns whether quick adaptation has set the window. */
-  function adapted(row: number, delay: number, left: number, now: number): boolean {
-    if (!p.quickAdapt || now < adaptAt[row]) return false
-    const slow = losses[row] !== 0 || delay > 4 * p.target
-    const acts = adaptAt[row] !== 0 && slow && 8 * achieved[row] < p.maxWindow * base[row]
-    if (acts) {
-      window[row] = Math.max(least, achieved[row] * SCALE)
-      ignored[row] = left
-      sum[row] = 0
+  /** Returns whether quick adaptation has set the window, or the mark or loss has no effect because it has. */
+  function adapted(row: number, delay: number, bad: boolean, left: number, now: number): boolean {
+    if (!p.quickAdapt) return false
+    const ignores = bad && back[row] < ignored[row]
+    if (!ignores && now <= adaptAt[row]) return false
+    const acts = !ignores && quick(row, delay, left)
+    if (!ignores) {
+      achieved[row] = 0
+      adaptAt[row] = now + base[row] + p.target
     }
-    adaptAt[row] = now + base[row] + p.target
-    achieved[row] = 0
-    losses[row] = 0
-    return acts
+    if (!acts && !ignores) return false
+    sum[row] = 0
+    since[row] = 0
+    return true
   }
 
-  function lost(row: number, n: number, left: number, now: number): void {
+  /** Sets the window to what the period delivered if that was little. */
+  function quick(row: number, delay: number, left: number): boolean {
+    const slow = losses[row] !== 0 || delay > 4 * p.target
+    if (adaptAt[row] === 0 || !slow || 8 * achieved[row] >= p.maxWindow * base[row]) return false
+    window[row] = Math.max(least, achieved[row] * SCALE)
+    ignored[row] = left
+    back[row] = 0
+    losses[row] = 0
+    return true
+  }
+
+  function lost(row: number, n: number, took: number, left: number, now: number): void {
+    if (took < base[row]) base[row] = took
+    back[row] += n
+    sample(row, p.roundTrip)
     losses[row] = 1
-    if (ignored[row] > 0) {
-      ignored[row] -= n
-      return
-    }
-    if (adapted(row, 0, left, now)) return
+    if (adapted(row, 0, true, left, now)) return
     window[row] -= n * SCALE
     limit(row)
   }
@@ -181,8 +197,9 @@ export function makeUecWindows(flows: Flows, word: number, window: Int32Array, l
     digest(row, add) {
       add(base[row], mean[row])
       add(sum[row], since[row])
-      add(early[row], achieved[row] * 2 + losses[row])
+      add(early[row] * 2 + fast[row], achieved[row] * 2 + losses[row])
       add(adaptAt[row], ignored[row])
+      add(back[row], etaAt[row])
     },
   }
 }

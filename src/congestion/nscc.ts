@@ -186,9 +186,9 @@ export function makeNscc(site: EndpointSite, p: NsccParams): EndpointProtocol {
     window[row] = wanted > FULL ? FULL : wanted < LEAST ? LEAST : wanted
   }
 
-  function headerReturned(e: number, to: number, flits: number, now: number): void {
+  function headerReturned(e: number, to: number, flits: number, now: number, value: number): void {
     const row = windows.lost(e, to, flits, now)
-    if (row >= 0) own?.lost(row, flits, windows.out[row], now)
+    if (row >= 0) own?.lost(row, flits, (now - value) & (2 ** TIME_BITS - 1), windows.out[row] + flits, now)
   }
 
   const protocol: EndpointProtocol = {

@@ -34,7 +34,7 @@ export function withRepeats(site: EndpointSite, inner: EndpointProtocol, flowsOf
 
   function lost(e: number, packet: number, now: number): void {
     const to = packets.src(packet)
-    inner.headerReturned?.(e, to, packets.answered(packet), now)
+    inner.headerReturned?.(e, to, packets.answered(packet), now, packets.value(packet))
     const row = flows.open(e, to)
     if (row < 0) {
       send(e, packet)
@@ -81,7 +81,10 @@ export function withRepeats(site: EndpointSite, inner: EndpointProtocol, flowsOf
   function received(e: number, packet: number, now: number): boolean {
     const kind = packets.kind(packet)
     if (kind === TRIMMED) {
-      if (inner.headerArrived?.(e, packet, now) !== true) site.recall(e, packet, RETURNED, site.firstClass)
+      if (inner.headerArrived?.(e, packet, now) === true) return true
+      const value = packets.value(packet)
+      site.recall(e, packet, RETURNED, site.firstClass)
+      packets.setValue(packet, value)
       return true
     }
     if (kind === RETURNED) {

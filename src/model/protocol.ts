@@ -125,8 +125,10 @@ export interface EndpointProtocol {
    * or `abandon`.
    */
   received?(e: number, packet: number, now: number): boolean
-  /** A packet of `e` to `to` was trimmed; it will be sent again (congestion/repeats.ts). */
-  headerReturned?(e: number, to: number, flits: number, now: number): void
+  /**
+   * A packet of `e` to `to` was trimmed; it will be sent again (congestion/repeats.ts). `value`: what the packet carried.
+   */
+  headerReturned?(e: number, to: number, flits: number, now: number, value: number): void
   /**
    * The header of a trimmed packet has arrived at its destination `e`. Returns true if the protocol keeps it and
    * returns it later (EndpointSite.recall with RETURNED).

@@ -65,14 +65,13 @@ export function makeMade(spec: TransferLoopSpec, { record }: Records, { ON: TRAC
     }
   }
 
-  // The header keeps its direction. ENTER stores the length of the packet.
+  // The header keeps its direction and its value. ENTER stores the length of the packet.
   function trim(p: number, kind: number): void {
     packets[p + ENTER] = packets[p + FLITS]
     packets[p + FLITS] = 1
     packets[p + HOPS] = 0
     packets[p + PLACE] = DIRECT
     packets[p + KIND] = kind
-    packets[p + VALUE] = 0
     packets[p + NEXT] = 0
     const flags = ((p + STATE) << 2) + 2
     bytes[flags] = (bytes[flags] | FLAG.ack) & ~FLAG.marked

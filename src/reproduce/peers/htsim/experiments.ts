@@ -27,9 +27,8 @@ export function experimentOf(s: Scenario, file: string, seeds: number): Record<s
       switch: {
         name: "combined",
         vcs: 5,
-        output: "128flits",
         start: "stored",
-        ...(s.cc === "pfc" ? { buffer: "1024flits" } : { buffer: "4096flits", trim: `${queueFlits(s)}flits` }),
+        ...(s.cc === "pfc" ? { output: "128flits", buffer: "1024flits" } : outputQueues(s)),
       },
       endpoint: { name: "queue-pairs", ack: "0flits", active: 1024 },
       congestion: protocols[s.cc]?.(s) ?? { name: "none" },
@@ -64,6 +63,14 @@ const onePath = ["pfc"]
 
 /** A queue of an output holds the product of the network in whole packets. */
 const queueFlits = (s: Scenario) => (Math.ceil(product(s) / packetBytes(s)) * packetBytes(s)) / FLIT
+
+/** Packets wait in one FIFO for each output, because the crossbar is faster than all links together. */
+const outputQueues = (s: Scenario) => ({
+  speed: 8,
+  buffer: "4096flits",
+  output: `${queueFlits(s)}flits`,
+  trim: `${queueFlits(s)}flits`,
+})
 
 const protocols: Readonly<Record<string, (s: Scenario) => Named>> = {
   nscc: () => ({ name: "nscc", rules: "uec" }),
