@@ -43,7 +43,7 @@ export interface UecWindows {
   opened(row: number, now: number): void
   /** n flits were acknowledged after `took` cycles; `left` flits are outstanding. */
   acknowledged(row: number, n: number, marked: boolean, took: number, left: number, now: number): void
-  /** n flits were lost; the packet, or the header that told it, took this many cycles there and back. */
+  /** n flits were lost; `took`: cycles from the departure of the packet to the return of its header. */
   lost(row: number, n: number, took: number, left: number, now: number): void
   digest(row: number, add: (a: number, b: number) => void): void
 }
