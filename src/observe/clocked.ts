@@ -69,6 +69,14 @@ export function observeClocked(engine: ClockedEngine, topology: Topology, demand
           into[end] = Math.max(into[end], engine.now - creationTime[i])
         }
     },
+    sent(end) {
+      const { outerEnd, ends } = engine.layout
+      const { streams } = engine.constants
+      const inner = outerEnd.indexOf(end)
+      let sent = 0
+      if (inner < ends) for (let k = 0; k < streams; k++) sent += engine.columns.endIn[inner * streams + k]
+      return sent
+    },
     waits: () => waitsOf(engine, topology, 0),
     totals: () => ({
       created: engine.stat("created"),

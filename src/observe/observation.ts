@@ -67,6 +67,8 @@ export interface Observation {
   packets(into: PacketFrame): number
   /** [endpoint] -> cycles that the oldest packet has waited to enter the network, 0: none waits */
   outside(into: Float64Array): void
+  /** flits that an endpoint has sent into the network since the start; NaN: not counted */
+  sent(end: number): number
   /** visits every packet whose place is known */
   places(visit: (id: number, at: Whereabouts) => void): void
   waits(): Waits

@@ -94,7 +94,8 @@ export function observePacket(
       return { id, key, from, to, stream, hops, control: false, flits: flitsOf(c), ...times }
     },
     packets: () => -1,
-    outside: (into) => void into.fill(0),
+    outside: (into) => void into.fill(Number.NaN),
+    sent: () => Number.NaN,
     places: (visit) => chunks((c, at) => visit(c.id, at)),
     waits: () => waitsOf(network, run.waits(), 0),
     totals() {

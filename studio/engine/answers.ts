@@ -5,7 +5,15 @@ import { endOf } from "../../src/model/graph.ts"
 import { chainOf, treesOf } from "../../src/observe/dependency-chain.ts"
 import type { Observation, Seen, Whereabouts } from "../../src/observe/observation.ts"
 import { PacketTrace } from "../../src/observe/packet-trace.ts"
-import type { ChannelAnswer, Diagnosed, PacketAnswer, PacketName, RouterAnswer } from "../shared/messages.ts"
+import type {
+  ChannelAnswer,
+  Diagnosed,
+  EndpointAnswer,
+  PacketAnswer,
+  PacketName,
+  PacketsAt,
+  RouterAnswer,
+} from "../shared/messages.ts"
 import type { Live } from "./live.ts"
 import { findPacket, followed } from "./packets.ts"
 
@@ -68,7 +76,40 @@ export function routerAnswer(live: Live, router: number): RouterAnswer {
   })
   const inside = observation.inside(router)
   const packets = inside.buffers.flatMap((b) => (b.packet < 0 ? [] : (observation.packet(b.packet) ?? [])))
-  return { router, label: observation.topology.label(router), now: live.now, ports, queues, inside, packets }
+  const inputs = Array.from({ length: end - first }, (_, i) => {
+    const over = graph.near[first + i]
+    if (over >= 0) return observation.topology.label(graph.routerOf[over])
+    return over <= -2 ? `endpoint ${endOf(over)}` : "nothing"
+  })
+  return { router, label: observation.topology.label(router), now: live.now, inputs, ports, queues, inside, packets }
+}
+
+/** Maximum number of packets of an endpoint that are listed. */
+const MOST_LISTED = 12
+
+export function endpointAnswer(live: Live, end: number): EndpointAnswer {
+  const { observation } = live
+  const { graph } = observation.topology
+  const home = graph.home[end * graph.rails]
+  const router = graph.routerOf[home]
+  const outside = new Float64Array(graph.ends)
+  observation.outside(outside)
+  const seen = new Map<number, Seen>()
+  observation.places((id) => {
+    const packet = seen.has(id) ? undefined : observation.packet(id)
+    if (packet !== undefined && !packet.control && (packet.from === end || packet.to === end)) seen.set(id, packet)
+  })
+  const all = [...seen.values()].sort((a, b) => a.createdAt - b.createdAt || a.key - b.key)
+  const listed = (of: readonly Seen[]): PacketsAt => ({ count: of.length, oldest: of.slice(0, MOST_LISTED) })
+  const carried = observation.carried()
+  let received = 0
+  for (let rail = 0; rail < graph.rails; rail++) received += carried[graph.home[end * graph.rails + rail]]
+  return {
+    ...{ end, router, label: observation.topology.label(router), now: live.now, home, received },
+    ...{ utilisation: live.busy()(home), sent: observation.sent(end), waited: outside[end] },
+    from: listed(all.filter((p) => p.from === end)),
+    to: listed(all.filter((p) => p.to === end)),
+  }
 }
 
 /** Returns the channels with the largest values as numbers, an alternative to colours. */
@@ -136,7 +177,11 @@ export function packetAnswer(live: Live, name: PacketName): PacketAnswer | undef
   const chain = isWaiting(at) ? chainOf(observation, at.chan, id) : moving
   return {
     ...{ ...seen, now, age: now - seen.createdAt, parts: journey.parts() },
-    stays: journey.settled().map((s) => ({ ...s, label: observation.topology.label(s.router) })),
+    stays: journey.settled().map((s) => ({
+      ...s,
+      label: observation.topology.label(s.router),
+      link: s.chan < 0 ? undefined : labelOf(observation, s.chan),
+    })),
     ...{ chain, says: [whereIs(observation, at), ...(waits ? tell(observation, chain) : [])] },
   }
 }

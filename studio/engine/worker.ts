@@ -1,7 +1,15 @@
 // The worker of one engine. It simulates in short time slices, so that requests are handled between them. It sends
 // about fifteen pictures per second. For a film it sends every frame that the page requests, ahead of time.
 import { type Ask, type Opened, superseded, type Told } from "../shared/messages.ts"
-import { channelAnswer, diagnosed, packetAnswer, packetsNow, routerAnswer, topChannels } from "./answers.ts"
+import {
+  channelAnswer,
+  diagnosed,
+  endpointAnswer,
+  packetAnswer,
+  packetsNow,
+  routerAnswer,
+  topChannels,
+} from "./answers.ts"
 import { DeadlockWatch } from "./deadlock.ts"
 import { Frames } from "./frames.ts"
 import { limitAnswer } from "./limit.ts"
@@ -177,6 +185,7 @@ async function answer(ask: Ask, number: number): Promise<unknown> {
   }
   if (ask.do === "channel") return channelAnswer(live, ask.chan)
   if (ask.do === "router") return routerAnswer(live, ask.router)
+  if (ask.do === "endpoint") return endpointAnswer(live, ask.end)
   if (ask.do === "packet") return packetAnswer(live, ask.name)
   if (ask.do === "places") return placesNow(live.observation)
   if (ask.do === "fate") return fateOf(live, ask.name, ask.since)

@@ -3,6 +3,7 @@ import { h } from "preact"
 import { Network } from "./network.ts"
 import * as s from "./state.ts"
 import { readingOf, wordsOf } from "./stories.ts"
+import { breakable } from "./unbroken.ts"
 
 type Reading = ReturnType<typeof readingOf>
 
@@ -58,7 +59,13 @@ function Card({ side }: { side: s.Side }) {
     h(
       "div",
       { class: "facts" },
-      h("div", { class: "who" }, h("span", { class: "sign" }, side.name), h("div", null, h("h2", null, title), about)),
+      h(
+        "div",
+        { class: "who" },
+        // The letter means something only if there are two sides.
+        s.sides.value.length > 1 ? h("span", { class: "sign" }, side.name) : null,
+        h("div", null, h("h2", null, breakable(title)), breakable(about)),
+      ),
       h("div", { class: "counters" }, h(Accepted, { side, reading }), h(Latency, { reading })),
       h("p", { class: "caption" }, caption, h("small", null, undrawn(side))),
     ),

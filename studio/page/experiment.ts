@@ -1,90 +1,89 @@
-// The tab Experiment: the text and a form that edit each other. Complaints are shown at their lines.
+// The tab Experiment: the text, and a form on request. They edit each other. Complaints are shown at their lines.
 import { h } from "preact"
 import type { FormField } from "../shared/planner.ts"
 import * as actions from "./actions.ts"
+import { Editor } from "./editor.ts"
 import * as s from "./state.ts"
 
-let typing: ReturnType<typeof setTimeout> | undefined
-
 export function Experiment() {
-  const lines = s.text.value.split("\n").length
-  const bad = new Set(s.complaints.value.map((c) => c.line))
+  const wrong = s.complaints.value.length > 0
   return h(
     "section",
-    { "aria-label": "Experiment" },
-    h("div", { class: "editor" }, [
-      h(
-        "div",
-        { class: "gutter", "aria-hidden": "true", key: "gutter" },
-        Array.from({ length: lines }, (_, i) => h("div", { key: i, class: bad.has(i + 1) ? "wrong" : "" }, i + 1)),
-      ),
-      h("textarea", {
-        key: "text",
-        id: "text",
-        "aria-label": "Experiment in YAML",
-        "aria-invalid": s.complaints.value.length > 0 ? "true" : "false",
-        spellcheck: false,
-        rows: lines + 1,
-        value: s.text.value,
-        onInput: (e: Event) => {
-          const { value } = e.target as HTMLTextAreaElement
-          s.text.value = value
-          clearTimeout(typing)
-          typing = setTimeout(() => void actions.setText(value), 250)
-        },
-      }),
-    ]),
-    s.complaints.value.length === 0
-      ? null
-      : h(
-          "ul",
-          { class: "complaints", role: "alert" },
-          s.complaints.value
-            .slice(0, 12)
-            .map((c, i) =>
-              h(
-                "li",
-                { key: i },
-                c.line === undefined ? null : h("b", null, `line ${c.line} `),
-                h("code", null, c.path),
-                ` ${c.says}`,
-                c.fix === "" ? null : h("em", null, ` ${c.fix}`),
-              ),
-            ),
-        ),
-    h(
-      "p",
-      { class: "row" },
-      h(
-        "button",
-        { type: "button", id: "check", onClick: () => void actions.check(), disabled: s.complaints.value.length > 0 },
-        "Check",
-      ),
-      h(
-        "button",
-        { type: "button", onClick: () => void actions.openA(), disabled: s.complaints.value.length > 0 },
-        "Build",
-      ),
-    ),
-    s.proofs.value?.map((p, i) =>
-      h(
-        "div",
-        { key: i, class: p.free ? "proof" : "proof wrong" },
-        h("b", null, p.network),
+    { "aria-label": "Experiment", class: s.formOpen.value ? "experiment both" : "experiment" },
+    h("div", { class: "left" }, h(Editor, null), h(Complaints, null), h(Buttons, { wrong }), h(Proofs, null)),
+    s.formOpen.value ? h(Form, { wrong }) : null,
+  )
+}
+
+/** All complaints with their lines, also those that have no line. */
+function Complaints() {
+  if (s.complaints.value.length === 0) return null
+  return h(
+    "ul",
+    { class: "complaints", role: "alert", id: "complaints" },
+    s.complaints.value
+      .slice(0, 12)
+      .map((c, i) =>
         h(
-          "ul",
-          null,
-          p.words.map((w, k) => h("li", { key: k }, w)),
+          "li",
+          { key: i },
+          c.line === undefined ? null : h("b", null, `line ${c.line} `),
+          h("code", null, c.path),
+          ` ${c.says}`,
+          c.fix === "" ? null : h("em", null, ` ${c.fix}`),
         ),
       ),
+  )
+}
+
+function Buttons({ wrong }: { wrong: boolean }) {
+  const button = (id: string, label: string, does: () => void, more: object = { disabled: wrong }) =>
+    h("button", { type: "button", id, onClick: does, ...more }, label)
+  return h(
+    "p",
+    { class: "row" },
+    button("build", "Simulate this text", () => void actions.buildText(), { disabled: wrong, class: "main" }),
+    button("check", "Check for deadlocks", () => void actions.check()),
+    button(
+      "form",
+      s.formOpen.value ? "Hide the form" : "Show as a form",
+      () => void (s.formOpen.value = !s.formOpen.value),
+      {
+        "aria-expanded": s.formOpen.value,
+      },
     ),
-    s.complaints.value.length === 0
-      ? null
-      : h(
+    h("span", { class: "about" }, "Ctrl space completes a key or a value."),
+  )
+}
+
+function Proofs() {
+  return s.proofs.value === undefined
+    ? null
+    : s.proofs.value.map((p, i) =>
+        h(
+          "div",
+          { key: i, class: p.free ? "proof" : "proof wrong" },
+          h("b", null, p.network),
+          h(
+            "ul",
+            null,
+            p.words.map((w, k) => h("li", { key: k }, w)),
+          ),
+        ),
+      )
+}
+
+function Form({ wrong }: { wrong: boolean }) {
+  return h(
+    "div",
+    { class: "form" },
+    wrong
+      ? h(
           "p",
           { class: "about" },
-          "The form below shows the last valid text. Changes in the form are written into the current text.",
-        ),
+          "The form shows the last valid text. Changes in the form are written into the current text.",
+        )
+      : null,
     s.form.value.map((part) =>
       h(
         "details",

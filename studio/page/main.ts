@@ -6,7 +6,8 @@ import { heatKinds } from "../shared/messages.ts"
 import * as actions from "./actions.ts"
 import { Cards } from "./card.ts"
 import { Consent } from "./consent.ts"
-import { Ask } from "./inspect.ts"
+import { Ask } from "./inspect/ask.ts"
+import { Palette } from "./palette.ts"
 import { Sheet } from "./sheet.ts"
 import { siteJson } from "./site.ts"
 import * as s from "./state.ts"
@@ -19,6 +20,7 @@ function App() {
   const asked = s.answer.value !== undefined || s.lists.value
   return [
     h(Top, { key: "top" }),
+    h(Palette, { key: "palette" }),
     h("div", { key: "headline" }, h(Headline, null), h(Consent, null)),
     h(
       "main",
@@ -47,6 +49,12 @@ function App() {
 
 addEventListener("keydown", (e) => {
   const tag = e.target instanceof HTMLElement ? e.target.tagName : ""
+  if ((e.ctrlKey || e.metaKey) && e.key.toLowerCase() === "k") {
+    e.preventDefault()
+    s.palette.value = !s.palette.value
+    return
+  }
+  if (s.palette.value) return
   // Keys in text fields are input, not commands.
   if (e.ctrlKey || e.metaKey || e.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(tag)) return
   // The space key presses these elements.

@@ -10,6 +10,7 @@ import type { Camera } from "./network/camera.ts"
 import { mapBox, paintGroups, paintMap } from "./network/canvas.ts"
 import { treeColours } from "./network/colours.ts"
 import { Dots } from "./network/dots.ts"
+import { moved as approached, framed } from "./network/focus.ts"
 import { type Links, paintLinks } from "./network/links.ts"
 import { fading, type Marks, noMarks, paintMarks } from "./network/marks.ts"
 import { groupsOf, type HeatMap, isLarge, mapOf, placesOf, type Shape, shapeOf } from "./network/shape.ts"
@@ -17,6 +18,7 @@ import { touch } from "./network/touch.ts"
 import { fitted, linesOf, pick } from "./network/view.ts"
 import { Gl } from "./network/webgl.ts"
 import * as s from "./state.ts"
+import { stories } from "./stories.ts"
 
 export const isDark = (): boolean => s.theme.value === "dark"
 /** Milliseconds between two drawings of the layer of links, which changes slowly. */
@@ -25,17 +27,26 @@ const LAYER = 80
 /** Returns the highlighted objects in the picture of a side. */
 export function marksFor(side: string): Marks {
   const { value } = s.answer
-  if (value === undefined || value.side !== side) return noMarks
+  if (value === undefined || value.side !== side) return storyMarks()
   if (value.kind === "router") return { ...noMarks, router: value.is.router }
+  if (value.kind === "endpoint") {
+    const { end } = value.is
+    return { ...noMarks, ends: [{ end, label: `endpoint ${end}` }] }
+  }
   if (value.kind === "channel")
     return { ...noMarks, chosen: value.is.chan, chain: value.is.chain.links.map((l) => l.chan) }
   if (value.kind === "packet") {
-    const path = value.is.stays.slice(0, -1).map((x) => x.chan)
+    const { stays, chain, from, to } = value.is
     return {
       ...noMarks,
-      path: path.filter((c) => c >= 0),
-      chain: value.is.chain.links.map((l) => l.chan),
-      router: value.is.stays.at(-1)?.router ?? -1,
+      path: stays.slice(0, -1).flatMap((x) => (x.chan >= 0 ? x.chan : [])),
+      chain: chain.links.map((l) => l.chan),
+      router: stays.at(-1)?.router ?? -1,
+      ends: [
+        { end: from, label: `from ${from}` },
+        { end: to, label: `to ${to}` },
+      ],
+      packet: value.is,
     }
   }
   // At a deadlock, every tree hangs on the cycle, and would hide it.
@@ -44,6 +55,13 @@ export function marksFor(side: string): Marks {
     .slice(0, treeColours.length)
     .map((t, i) => ({ colour: treeColours[i], root: t.root, channels: [...t.channels, t.root] }))
   return { ...noMarks, trees }
+}
+
+/** The endpoint that a story is about. */
+function storyMarks(): Marks {
+  const { value: name } = s.story
+  const mark = name === undefined ? undefined : stories[name].mark
+  return mark === undefined ? noMarks : { ...noMarks, ends: [{ end: mark, label: `endpoint ${mark}` }] }
 }
 
 /** The pictures of the sides, for exports. */
@@ -86,6 +104,9 @@ function show(element: HTMLCanvasElement, side: s.Side): () => void {
   let mapFor = 0
   let camera: Camera | undefined
   let moved = false
+  /** The camera moves to what was inspected, and later back to where it was. */
+  const focus = { answer: undefined as s.Answer | undefined, to: undefined as Camera | undefined, at: 0 }
+  let before: Camera | undefined
   const ratio = Math.min(2, globalThis.devicePixelRatio || 1)
   const size = () => ({ width: element.clientWidth, height: element.clientHeight })
 
@@ -98,6 +119,8 @@ function show(element: HTMLCanvasElement, side: s.Side): () => void {
       if (!moved) camera = undefined
     }
     camera ??= fitted(scene, width, height)
+    const marks = marksFor(side.name)
+    if (gl === undefined && dots !== undefined && !s.matrix.value) camera = focused(camera, marks, width, height)
     const { reel } = side
     const at = reel.at(clock.t)
     const frame = reel.frames[at]
@@ -115,7 +138,6 @@ function show(element: HTMLCanvasElement, side: s.Side): () => void {
     element.dataset["shape"] = shape
     const { blocked, outside } = frame
     const links: Links = { scene, lines, heat: heatOf(side, frame), blocked, outside, camera, dark: isDark() }
-    const marks = marksFor(side.name)
     painted.set(side.name, { ...links, marks, canvas: element, shape, map })
     drawn.frames++
     element.dataset["frames"] = String(drawn.frames)
@@ -126,6 +148,29 @@ function show(element: HTMLCanvasElement, side: s.Side): () => void {
       else if (shape === "groups" && groups !== undefined) paintGroups(g, width, height, links, groups)
       else stage(g, width, height, links, marks, frame, reel.frames[at + 1] ?? frame)
     }
+  }
+
+  /** Returns the camera between the whole network and what was inspected. */
+  function focused(from: Camera, marks: Marks, width: number, height: number): Camera {
+    const now = performance.now()
+    const { value } = s.answer
+    if (focus.answer !== value) {
+      focus.answer = value
+      focus.at = now
+      if (value?.side === side.name && (value.kind === "packet" || value.kind === "channel")) {
+        before ??= from
+        focus.to = framed(scene, lines, marks, fitted(scene, width, height), width, height)
+      } else {
+        focus.to = before
+        before = undefined
+      }
+    }
+    if (focus.to === undefined) return from
+    const to = isStill() ? focus.to : approached(from, focus.to, Math.max(8, now - focus.at))
+    focus.at = now
+    if (to === focus.to) focus.to = undefined
+    else redraw()
+    return to
   }
 
   /** Draws the links from their layer, the packets between two frames, and the marks. */
@@ -169,7 +214,8 @@ function show(element: HTMLCanvasElement, side: s.Side): () => void {
       g.globalCompositeOperation = "source-over"
       g.globalAlpha = 1
     }
-    paintMarks(g, links, marks)
+    const packets = marks.packet === undefined ? undefined : frame.packets
+    paintMarks(g, links, marks, packets && dots?.locate(packets, camera, marks.packet!))
   }
 
   painters.add(paint)
@@ -209,13 +255,16 @@ function show(element: HTMLCanvasElement, side: s.Side): () => void {
       void actions.askPacketAt(side.reel.frames[side.reel.at(clock.t)].status.cycle, name, side.name)
       return
     }
-    const { chan, router } = pick(scene, lines, camera, px, py)
-    if (router >= 0) void actions.askRouter(router, side.name)
+    const { chan, router, end } = pick(scene, lines, camera, px, py)
+    if (end >= 0) void actions.askEndpoint(end, side.name)
+    else if (router >= 0) void actions.askRouter(router, side.name)
     else if (chan >= 0) void actions.askChannel(chan, side.name)
   }
   const move = (to: Camera) => {
     camera = to
     moved = true
+    focus.to = undefined
+    before = undefined
     redraw()
   }
   const hand = touch(element, () => camera, move, click)

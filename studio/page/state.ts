@@ -4,6 +4,7 @@ import type { Divergence } from "../shared/divergence.ts"
 import type {
   ChannelAnswer,
   Diagnosed,
+  EndpointAnswer,
   Files,
   Frame,
   HeatKind,
@@ -48,6 +49,7 @@ export interface PacketRow {
 export type Answer =
   | { readonly kind: "channel"; readonly side: string; readonly is: ChannelAnswer }
   | { readonly kind: "router"; readonly side: string; readonly is: RouterAnswer }
+  | { readonly kind: "endpoint"; readonly side: string; readonly is: EndpointAnswer }
   | { readonly kind: "packet"; readonly side: string; readonly is: PacketAnswer }
   | { readonly kind: "diagnosis"; readonly side: string; readonly is: Diagnosed }
 
@@ -111,6 +113,10 @@ export const colouring = signal<Colouring>("age")
 /** The sheet with the experiment, its runs and stored results is open; so are the lists of packets and channels. */
 export const sheet = signal(false)
 export const lists = signal(false)
+/** The form next to the text of the experiment is shown. */
+export const formOpen = signal(false)
+/** The command bar is open. */
+export const palette = signal(false)
 /** The side that a narrow screen shows. */
 export const narrow = signal<"A" | "B">("A")
 /** Why a side accepts no more at a cycle, and a change that may remove the cause. */

@@ -116,7 +116,13 @@ export function headline(): { readonly h1: string; readonly says: string } {
   if (name !== undefined) {
     const [a, b] = readings
     const ratio = a !== undefined && b !== undefined && clock.t > 250 ? b.accepted / a.accepted : 0
-    return { h1: stories[name].headline, says: stories[name].says(clock.t, ratio) }
+    // The words of the largest story are about its matrix. As a network, it is the first story again.
+    const told = stories[name === "large" && !s.matrix.value ? "adversarial" : name]
+    const says =
+      told === stories[name]
+        ? told.says(clock.t, ratio)
+        : `Each dot is a packet. ${stories[name].A.caption}.${ratio > 0 ? ` B delivers ${ratio.toFixed(1)} times as much.` : ""}`
+    return { h1: told.headline, says }
   }
   const title = s.planned.value?.title ?? ""
   const [a] = readings
@@ -144,7 +150,12 @@ export function wordsOf(side: s.Side): SideWords {
   if (side.set.length > 0)
     return { title: side.set.join("; ").replaceAll("network.", "").replaceAll("=", ": "), about: "", caption: "" }
   const run = s.planned.value?.runs[side.run]
-  const point = Object.entries(run?.point ?? {}).map(([k, v]) => (typeof v === "number" ? `${k} ${v}` : String(v)))
-  const about = run === undefined ? "" : `seed ${run.seed}`
-  return { title: point.length === 0 ? "Experiment" : point.join(", "), about, caption: "" }
+  if (run === undefined) return { title: "Experiment", about: "", caption: "" }
+  const point = Object.entries(run.point).map(([k, v]) => (typeof v === "number" ? `${k} ${v}` : String(v)))
+  // A single run is named by its routing and its traffic.
+  const { network, traffic } = run.spec
+  const streams = traffic.map((t) => `${t.pattern.name}, load ${t.load}`).join("; ")
+  return point.length === 0
+    ? { title: network.routing.name, about: [streams, `seed ${run.seed}`].filter(Boolean).join(", "), caption: "" }
+    : { title: point.join(", "), about: `seed ${run.seed}`, caption: "" }
 }

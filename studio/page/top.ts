@@ -4,6 +4,7 @@ import { useState } from "preact/hooks"
 import { heatKinds } from "../shared/messages.ts"
 import { storyNames } from "../shared/stories.ts"
 import * as actions from "./actions.ts"
+import { heatNames } from "./heat-names.ts"
 import { isLarge } from "./network/shape.ts"
 import { canRecord } from "./out/recording.ts"
 import { csvOf, views } from "./out/views.ts"
@@ -11,13 +12,10 @@ import { isSingleFile } from "./site.ts"
 import * as s from "./state.ts"
 import { headline, stories } from "./stories.ts"
 
-/** Names of the kinds of heat on the screen. */
-const heatNames: Readonly<Record<(typeof heatKinds)[number], string>> = {
-  utilisation: "Utilisation",
-  queue: "Queue length",
-  stall: "Blocked",
-  blame: "Bottleneck",
-}
+/** The mark of lacewing: four wings. */
+const LOGO =
+  "M12 12C8 3 2.5 3.5 2.5 7.5S8 13 12 12Zm0 0c4-9 9.5-8.5 9.5-4.5S16 13 12 12Zm0 0C8 13 5 15.5 6 18.5S11 18 12 12Zm0 0c4 1 7 3.5 6 6.5S13 18 12 12ZM12 5v15"
+const icon = (d: string) => h("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, h("path", { d }))
 
 export function Top() {
   // The exports are computed when the menu opens.
@@ -27,7 +25,7 @@ export function Top() {
   return h(
     "header",
     null,
-    h("span", { class: "logo" }, "lacewing ", h("span", null, "studio")),
+    h("span", { class: "logo" }, icon(LOGO), h("span", null, "lacewing studio")),
     h(
       "nav",
       { "aria-label": "Stories", tabIndex: 0 },
@@ -44,6 +42,19 @@ export function Top() {
           stories[name].tab,
         ),
       ),
+    ),
+    h(
+      "button",
+      {
+        type: "button",
+        id: "search",
+        "aria-label": "Search or type a command",
+        "aria-keyshortcuts": "Control+K",
+        onClick: () => void (s.palette.value = true),
+      },
+      icon("M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM15.5 15.5 20 20"),
+      h("span", null, "Search or type a command"),
+      h("kbd", null, "Ctrl K"),
     ),
     h(
       "button",
@@ -74,7 +85,7 @@ export function Top() {
           s.badge.value.agrees ? "✓ " : "✗ ",
           s.badge.value.says,
         ),
-    h("button", { type: "button", id: "link", onClick: copyLink }, "Copy link"),
+    h("button", { type: "button", id: "link", onClick: () => void actions.copyLink() }, "Copy link"),
     h(
       "details",
       { class: "menu", id: "out", onToggle: (e: Event) => open((e.target as HTMLDetailsElement).open) },
@@ -110,21 +121,31 @@ export function Headline() {
       { class: "views" },
       h(
         "div",
-        { class: "choices", role: "group", "aria-label": "Colour of packets" },
-        choice("By age", "by-age", s.colouring.value === "age", () => void (s.colouring.value = "age")),
-        choice("By source", "by-source", s.colouring.value === "source", () => void (s.colouring.value = "source")),
+        { role: "group", "aria-label": "Colour of packets" },
+        h("small", null, "Packets by"),
+        h(
+          "div",
+          { class: "choices" },
+          choice("Age", "by-age", s.colouring.value === "age", () => void (s.colouring.value = "age")),
+          choice("Source", "by-source", s.colouring.value === "source", () => void (s.colouring.value = "source")),
+        ),
       ),
       h(
         "div",
-        { class: "choices", role: "group", "aria-label": "View" },
-        // The network is too large for other pictures, except for grids with positions.
-        choice("Network", "as-network", !s.matrix.value && !map, () => void (s.matrix.value = false), map),
-        choice("Matrix", "matrix", s.matrix.value || map, () => void (s.matrix.value = true)),
+        { role: "group", "aria-label": "View" },
+        h("small", null, "View"),
+        h(
+          "div",
+          { class: "choices" },
+          // The network is too large for other pictures, except for grids with positions.
+          choice("Network", "as-network", !s.matrix.value && !map, () => void (s.matrix.value = false), map),
+          choice("Matrix", "matrix", s.matrix.value || map, () => void (s.matrix.value = true)),
+        ),
       ),
       h(
         "label",
         null,
-        h("span", { class: "hidden" }, "Brightness of links"),
+        h("small", null, "Links show"),
         h(
           "select",
           {
@@ -184,15 +205,4 @@ function outs() {
           file("HTML", "out-page", () => void actions.savePage()),
         ),
   ]
-}
-
-async function copyLink(): Promise<void> {
-  const link = await actions.linkHere()
-  if (link === undefined) return
-  try {
-    await navigator.clipboard.writeText(link)
-    s.said.value = `Copied the link to cycle ${actions.now().toLocaleString("en")} (${link.length} characters).`
-  } catch {
-    s.said.value = `The link is in the address bar (${link.length} characters).`
-  }
 }

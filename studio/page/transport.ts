@@ -7,7 +7,7 @@ import { isDark } from "./network.ts"
 import * as s from "./state.ts"
 
 export const speeds = [Number.NaN, 1, 10, 30, 100, 300, 1000, 4000, Number.POSITIVE_INFINITY]
-const speedName = (speed: number): string =>
+export const speedName = (speed: number): string =>
   Number.isNaN(speed)
     ? "Automatic"
     : speed === Number.POSITIVE_INFINITY
@@ -62,7 +62,7 @@ export function Transport() {
     h(
       "label",
       { class: "cycle" },
-      "Cycle ",
+      h("span", null, "Cycle "),
       h("input", {
         id: "cycle",
         type: "number",
@@ -123,6 +123,13 @@ function Legend() {
       : null,
     h("span", null, h("i", { class: "busy", style: { background: ink.heat[14] } }), "busy link"),
     h("span", null, h("i", { class: "ties", style: { color: ink.warn } }), "blocked: next buffer full"),
-    h("span", { class: "least" }, h("i", { class: "outside", style: { background: ink.faint } }), "waiting to enter"),
+    s.matrix.value
+      ? null
+      : h(
+          "span",
+          { class: "least" },
+          h("i", { class: "outside", style: { background: ink.faint } }),
+          "waiting to enter",
+        ),
   )
 }

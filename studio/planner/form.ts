@@ -3,6 +3,7 @@ import { parseDocument } from "yaml"
 import type { FieldInfo, Schema } from "../../src/core/schema.ts"
 import type { Catalog } from "../../src/experiment/catalog.ts"
 import { keysOf } from "../../src/experiment/keys.ts"
+import { library } from "../../src/library.ts"
 import type { RunSpec } from "../../src/model/experiment.ts"
 import type { Kind } from "../../src/model/plugin.ts"
 import type { FormField, FormPart } from "../shared/planner.ts"
@@ -107,6 +108,13 @@ export function fits(p: { readonly kind: string }, spec: RunSpec): boolean {
   return (
     p.kind !== "routing" || !Array.isArray(wants) || wants.includes(spec.network.topology.name) || wants.includes("any")
   )
+}
+
+/** Returns true if a routing of the library supports a topology. */
+export function fitsTopology(routing: string, topology: string): boolean {
+  const found = library.find((p) => p.kind === "routing" && p.name === routing)
+  const wants: unknown = found === undefined ? undefined : Reflect.get(found, "topologies")
+  return !Array.isArray(wants) || wants.includes(topology) || wants.includes("any")
 }
 
 function fieldsOf(schema: Schema<unknown>): [string, FieldInfo][] {

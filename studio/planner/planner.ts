@@ -27,12 +27,14 @@ import type {
   ResultsRead,
   SaidAt,
 } from "../shared/planner.ts"
+import { completionsAt } from "./complete.ts"
 import { cureOf } from "./cure.ts"
-import { formOf } from "./form.ts"
+import { fitsTopology, formOf } from "./form.ts"
 import { outsideHere } from "./outside.ts"
 
 export type Answer<T> = { readonly ok: T } | { readonly bad: readonly SaidAt[] }
 
+const catalog = new Catalog()
 /** Maximum number of runs of a plan that are sent to the page. */
 const MOST_RUNS = 5000
 
@@ -44,6 +46,7 @@ export async function answer(ask: PlannerRequest): Promise<Answer<unknown>> {
   if (ask.do === "form") return form(ask.text, ask.run, ask.files)
   if (ask.do === "write") return { ok: written(ask.text, ask.path, ask.value) }
   if (ask.do === "cure") return { ok: await cureOf(ask) }
+  if (ask.do === "complete") return { ok: completionsAt(ask.text, ask.offset, catalog, fitsTopology) }
   if (ask.do === "results") return results(ask.files)
   if (ask.do === "figures") return { ok: await figures(ask.finished) }
   return picture(ask)
@@ -162,5 +165,5 @@ async function picture({ spec, title }: Extract<PlannerRequest, { do: "topology"
 }
 
 function saidAt({ path, says, fix, spot }: Placed): SaidAt {
-  return { path, says, fix, ...(spot === undefined ? {} : { line: spot.line, column: spot.column }) }
+  return { path, says, fix, ...(spot === undefined ? {} : { line: spot.line, column: spot.column, width: spot.width }) }
 }

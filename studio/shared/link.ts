@@ -34,7 +34,7 @@ export interface Linked {
 /** An inspected object of a side. */
 export type Selected = { readonly side: "A" | "B" } & (
   | ({ readonly kind: "packet" } & PacketName)
-  | { readonly kind: "channel" | "router"; readonly number: number }
+  | { readonly kind: "channel" | "router" | "endpoint"; readonly number: number }
   | { readonly kind: "diagnosis" }
 )
 
@@ -132,7 +132,7 @@ function selectedOf(given: unknown): Selected | undefined {
   const kind = Reflect.get(given, "kind")
   if (side !== "A" && side !== "B") return undefined
   if (kind === "diagnosis") return { side, kind }
-  if (kind === "channel" || kind === "router") {
+  if (kind === "channel" || kind === "router" || kind === "endpoint") {
     const number = whole(Reflect.get(given, "number"))
     return number === undefined ? undefined : { side, kind, number }
   }

@@ -59,7 +59,8 @@ export interface PacketAnswer extends Seen {
   readonly now: number
   readonly age: number
   readonly parts: Readonly<Record<TracePart, number>>
-  readonly stays: readonly (Stay & { readonly label: string })[]
+  /** `link`: the channel that it requested there; undefined: none yet. */
+  readonly stays: readonly (Stay & { readonly label: string; readonly link: string | undefined })[]
   /** Sentences about its position and the reason for its wait. */
   readonly says: readonly string[]
   readonly chain: Chain
@@ -90,6 +91,8 @@ export interface RouterAnswer {
   readonly router: number
   readonly label: string
   readonly now: number
+  /** [port] -> the router or endpoint at the other end, as an input. */
+  readonly inputs: readonly string[]
   readonly ports: readonly {
     readonly chan: number
     readonly to: string
@@ -104,6 +107,29 @@ export interface RouterAnswer {
     readonly chan: number
     readonly hasCredits: boolean
   }[]
+}
+
+export interface EndpointAnswer {
+  readonly end: number
+  readonly router: number
+  readonly label: string
+  readonly now: number
+  /** The channel to it, and the share of recent cycles in which this channel was used. */
+  readonly home: number
+  readonly utilisation: number
+  /** Flits that it has sent into the network (NaN: not counted), and that were sent to it, since the start. */
+  readonly sent: number
+  readonly received: number
+  /** Cycles that its oldest packet has waited to enter; 0: none waits. NaN: not known. */
+  readonly waited: number
+  /** Packets of it and for it that are in the network, oldest first, and their numbers. */
+  readonly from: PacketsAt
+  readonly to: PacketsAt
+}
+
+export interface PacketsAt {
+  readonly count: number
+  readonly oldest: readonly Seen[]
 }
 
 export interface Diagnosed {
@@ -154,6 +180,7 @@ export type Ask =
   | { readonly do: "heat"; readonly heat: HeatKind }
   | { readonly do: "channel"; readonly chan: number }
   | { readonly do: "router"; readonly router: number }
+  | { readonly do: "endpoint"; readonly end: number }
   | { readonly do: "packet"; readonly name: PacketName }
   | { readonly do: "places" }
   | { readonly do: "fate"; readonly name: PacketName; readonly since: number }

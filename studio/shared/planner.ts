@@ -9,6 +9,8 @@ export interface SaidAt {
   readonly fix: string
   readonly line?: number
   readonly column?: number
+  /** Characters of the wrong word. */
+  readonly width?: number
 }
 
 export interface PlannedHere {
@@ -97,6 +99,20 @@ export interface ModuleHere {
   readonly text: string
 }
 
+/** A key or a value that fits at a cursor. */
+export interface CompletionItem {
+  readonly label: string
+  readonly about: string
+  readonly insert: string
+}
+
+/** The items that may replace the text between two offsets. */
+export interface Completion {
+  readonly from: number
+  readonly to: number
+  readonly items: readonly CompletionItem[]
+}
+
 export type PlannerRequest =
   /** Is answered at once. */
   | { readonly do: "ping" }
@@ -113,6 +129,7 @@ export type PlannerRequest =
   | { readonly do: "check"; readonly text: string; readonly name: string; readonly files: Files }
   | { readonly do: "form"; readonly text: string; readonly run: number; readonly files: Files }
   | { readonly do: "write"; readonly text: string; readonly path: string; readonly value: unknown }
+  | { readonly do: "complete"; readonly text: string; readonly offset: number }
   | { readonly do: "results"; readonly files: Files }
   | { readonly do: "figures"; readonly finished: readonly Finished[]; readonly dark: boolean }
   | { readonly do: "topology"; readonly spec: RunSpec; readonly title: string }

@@ -1,7 +1,7 @@
 // A router that is opened: what is said of its buffers, output VCs and pools agrees with what the queues, the credits
 // and the counters of the run say.
 import { describe, expect, test } from "vitest"
-import { routerAnswer } from "../../studio/engine/answers.ts"
+import { endpointAnswer, routerAnswer } from "../../studio/engine/answers.ts"
 import { live } from "./live.ts"
 
 const mesh = (more: string, load: number, rest = "") => `
@@ -68,6 +68,24 @@ describe("input-queued", () => {
       expect(tight).toBeGreaterThan(5)
     },
   )
+
+  test("endpoints: what they sent and received adds up to the counters of the run, and their packets are theirs", async () => {
+    const one = await live(text)
+    one.forward(700)
+    const { ends } = one.observation.topology.graph
+    const all = Array.from({ length: ends }, (_, e) => endpointAnswer(one, e))
+    const { accepted } = one.observation.totals()
+    // The last hop to an endpoint takes a cycle, so as many flits as endpoints may be on it.
+    const received = all.reduce((sum, e) => sum + e.received, 0)
+    expect(received).toBeGreaterThanOrEqual(accepted)
+    expect(received).toBeLessThanOrEqual(accepted + ends)
+    expect(all.reduce((sum, e) => sum + e.sent, 0)).toBeGreaterThan(received)
+    expect(all.reduce((sum, e) => sum + e.from.count, 0)).toBe(all.reduce((sum, e) => sum + e.to.count, 0))
+    for (const { end, from, to, waited } of all) {
+      expect(from.oldest.every((p) => p.from === end) && to.oldest.every((p) => p.to === end)).toBe(true)
+      expect(waited).toBeGreaterThanOrEqual(0)
+    }
+  })
 
   test("arbiters have a line for each port, and the answer names the packets of the fronts", async () => {
     const one = await live(text)

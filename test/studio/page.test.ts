@@ -374,6 +374,8 @@ describe("the page", () => {
     await page.evaluate((t) => studio.actions.openExperiment(t, "e.yaml"), small)
     await openTab(page, "experiment")
     await page.waitForFunction(() => studio.state.form.value.length > 0)
+    expect(await page.locator(".field").count()).toBe(0)
+    await page.click("#form")
     const lines = small.split("\n")
     const at = lines.findIndex((l) => l.includes("switch:")) + 1
     // the form writes into the text
@@ -394,12 +396,31 @@ describe("the page", () => {
     await page.waitForFunction(() => document.querySelectorAll(".gutter .wrong").length > 0)
     expect(await page.locator(".gutter .wrong").allTextContents()).toEqual([String(at)])
     expect(await page.locator(".complaints li").first().textContent()).toContain(`line ${at}`)
+    // it stands at its place, too, with a wave under the word
+    expect(await page.locator(".under .bad u").textContent()).toBe("vsc")
+    expect(await page.locator(".under .bad span").textContent()).toMatch(/unknown key.*vcs/)
     expect(await page.locator("#text").getAttribute("aria-invalid")).toBe("true")
     expect(await page.locator("#check").isDisabled()).toBe(true)
     // mended: gone
     await page.fill("#text", text)
     await page.waitForFunction(() => document.querySelectorAll(".gutter .wrong").length === 0)
     expect(await page.locator(".complaints").count()).toBe(0)
+    // completion at the cursor, by keys only
+    await page.locator("#text").evaluate((e) => {
+      const field = e as HTMLTextAreaElement
+      field.focus()
+      const end = field.value.indexOf("vcs: 7") + "vcs: 7".length
+      field.setSelectionRange(end, end)
+    })
+    await page.keyboard.type(", tailC")
+    await page.waitForSelector("#completions [aria-selected=true]")
+    expect(await page.locator("#completions li").allTextContents()).toEqual(["tailCredit"])
+    await page.keyboard.press("Enter")
+    await page.waitForFunction(() => document.querySelectorAll("#completions li").length === 2)
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Tab")
+    await page.waitForFunction(() => studio.state.text.value.includes("vcs: 7, tailCredit: false"))
+    await page.waitForFunction(() => studio.state.planned.value?.runs[0].spec.network.switch["vcs"] === 7)
     expect(errors).toEqual([])
     await page.close()
   })

@@ -4,7 +4,8 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { Catalog } from "../../src/experiment/catalog.ts"
-import { formOf } from "../../studio/planner/form.ts"
+import { completionsAt } from "../../studio/planner/complete.ts"
+import { fitsTopology, formOf } from "../../studio/planner/form.ts"
 import { planned, written } from "../../studio/planner/planner.ts"
 import { type BuiltStory, storyNames } from "../../studio/shared/stories.ts"
 import { built, root } from "../support/build.ts"
@@ -99,4 +100,38 @@ test("the stories that the site has planned when it was made are planned alike h
   }
   const { texts } = JSON.parse(readFileSync(join(built(), "studio/experiments.json"), "utf8"))
   expect(texts["first-curve"]).toBe(readFileSync(join(root, "experiments/first-curve/experiment.yaml"), "utf8"))
+})
+
+describe("completion at the cursor (^)", () => {
+  const labels = (marked: string) => {
+    const offset = marked.indexOf("^")
+    const found = completionsAt(marked.replace("^", ""), offset, new Catalog(), fitsTopology)
+    return found?.items.map((i) => i.label)
+  }
+  test.each([
+    ["a key of the top level", "lacewing: 1\nnet^", ["network"]],
+    ["a key of a block", "network:\n  topology: mesh\n  swi^", ["switch"]],
+    ["a key of a plug-in in a flow map", "network:\n  topology: { name: dragonfly, p: 2, ^ }", ["a", "h", "g"]],
+    ["a key of a plug-in in a block", "network:\n  switch:\n    name: input-queued\n    tail^", ["tailCredit"]],
+    ["the name of a plug-in", "network:\n  topology: drago^", ["dragonfly"]],
+    [
+      "a routing that fits the topology first",
+      "network:\n  topology: { name: torus, sides: 4x4 }\n  routing: ^",
+      ["torus.adaptive"],
+    ],
+    ["a value of a list of streams", "traffic:\n  - { name: a, pattern: hot^", ["hotspot"]],
+    ["true or false", "network:\n  switch: { name: input-queued, tailCredit: ^ }", ["true", "false"]],
+    ["a key after the comment of another line", "measure: # how long\n  warm^", ["warmup"]],
+    ["a flow map over several lines", "measure: { warmup: 1kcycles,\n  wind^ }", ["window"]],
+    ["a probe in a list", "probes: [lat^]", ["latency"]],
+  ])("%s", (_, marked, expected) => {
+    expect(labels(marked)?.slice(0, Math.max(12, expected.length))).toEqual(expect.arrayContaining(expected))
+  })
+  test("nothing in comments, quotes, and unknown places; keys that are there are not offered again", () => {
+    expect(labels("network: # to^")).toBeUndefined()
+    expect(labels('title: "net^"')).toBeUndefined()
+    expect(labels("network:\n  nothing:\n    a^")).toBeUndefined()
+    expect(labels("network:\n  topology: mesh\n  ^\n  routing: x")).not.toContain("routing")
+    expect(labels("network: { topology: { name: torus }, routing: torus.^ }")?.[0]).toMatch(/^torus\./)
+  })
 })

@@ -38,7 +38,7 @@ test("a dragonfly of 2,064 routers: groups from afar, routers and links as one c
   expect([map.cells, map.unit]).toEqual([129, "group"])
   // 129 groups on 60 rows: whole groups, two or three in a row
   const few = mapOf(scene, 60)
-  expect([few.cells, few.unit]).toEqual([60, "3 groups"])
+  expect([few.cells, few.unit, few.each]).toEqual([60, "group", 129 / 60])
   for (let r = 0; r < scene.routers; r++) expect(few.row[r]).toBe(Math.floor((Math.floor(r / 16) * 60) / 129))
 })
 
@@ -49,7 +49,7 @@ test("10^5 routers: a map in which the hot channel is found", () => {
   expect(shapeOf(scene, fitted(scene, 640, 520), false)).toBe("map")
   expect(linesOf(scene).length).toBe(0)
   const map = mapOf(scene, 480)
-  expect([map.cells, map.unit]).toEqual([480, "214 routers"])
+  expect([map.cells, map.unit, Math.round(map.each)]).toEqual([480, "router", 213])
   const heat = new Uint8Array(scene.chans)
   const hot = scene.farRouter.findIndex((far, c) => far >= 0 && scene.routerOf[c] > 60_000)
   heat[hot] = 255

@@ -1,7 +1,7 @@
 // Actions on the experiment: its text, its form, its proofs, and the selection of the shown run.
 
 import type { Files } from "../../shared/messages.ts"
-import type { FormPart, Planned, SaidAt } from "../../shared/planner.ts"
+import type { Completion, FormPart, Planned, SaidAt } from "../../shared/planner.ts"
 import { Refusal } from "../client.ts"
 import * as s from "../state.ts"
 import { mayRun, opening } from "./code.ts"
@@ -63,6 +63,24 @@ export async function write(path: string, value: unknown): Promise<void> {
   )
 }
 
+/** Returns what fits at a position of the text; nothing if the planner is not there. */
+export async function complete(text: string, offset: number): Promise<Completion | undefined> {
+  try {
+    return await plainPlanner().ask<Completion | undefined>({ do: "complete", text, offset })
+  } catch {
+    return undefined
+  }
+}
+
+/** Simulates the edited text from cycle 0, without the words of a story, and keeps side B if it began at cycle 0. */
+export async function buildText(): Promise<void> {
+  const other = s.sides.value.find((x) => x.name === "B" && x.from === 0)
+  if (!(await openA(undefined, other === undefined ? undefined : { set: other.set }))) return
+  // The words of a story may not hold for another text.
+  s.story.value = undefined
+  s.sheet.value = false
+}
+
 export async function check(): Promise<void> {
   s.proofs.value = await trying("proving …", () =>
     atPlanner().ask<NonNullable<typeof s.proofs.value>>({
@@ -74,10 +92,16 @@ export async function check(): Promise<void> {
   )
 }
 
+/** Writes another load into the experiment, and simulates all shown sides from cycle 0. */
+export async function setLoad(load: number): Promise<void> {
+  await write("traffic.0.load", load)
+  await buildText()
+}
+
 export async function choose(run: number): Promise<void> {
   s.run.value = run
   await refreshForm()
-  await openA()
+  if (await openA()) s.sheet.value = false
 }
 
 /** Opens an experiment of the package or of the user. `trusted`: its modules are executed without a question. */

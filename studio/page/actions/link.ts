@@ -6,10 +6,10 @@ import { Refusal } from "../client.ts"
 import * as s from "../state.ts"
 import { branch } from "./branch.ts"
 import { opening } from "./code.ts"
-import { all, save, sideOf, trying } from "./common.ts"
+import { all, now, save, sideOf, trying } from "./common.ts"
 import { openA } from "./engines.ts"
 import { setText } from "./experiment.ts"
-import { askChannel, askPacket, askRouter, askWhy } from "./inspect.ts"
+import { askChannel, askEndpoint, askPacket, askRouter, askWhy } from "./inspect.ts"
 import { isStory } from "./stories.ts"
 import { pause, play, seek } from "./time.ts"
 
@@ -27,6 +27,18 @@ export async function linkHere(): Promise<string | undefined> {
     history.replaceState(null, "", url)
     return url.href
   })
+}
+
+/** Copies the link, or leaves it in the address bar if the browser does not allow that. */
+export async function copyLink(): Promise<void> {
+  const link = await linkHere()
+  if (link === undefined) return
+  try {
+    await navigator.clipboard.writeText(link)
+    s.said.value = `Copied the link to cycle ${now().toLocaleString("en")} (${link.length} characters).`
+  } catch {
+    s.said.value = `The link is in the address bar (${link.length} characters).`
+  }
 }
 
 /** Saves this page as one file that opens the current state without a server. */
@@ -70,6 +82,7 @@ function selectedHere(): Selected | undefined {
   if (value.kind === "diagnosis") return { side, kind: "diagnosis" }
   if (value.kind === "channel") return { side, kind: "channel", number: value.is.chan }
   if (value.kind === "router") return { side, kind: "router", number: value.is.router }
+  if (value.kind === "endpoint") return { side, kind: "endpoint", number: value.is.end }
   const { key, from, createdAt } = value.is
   return { side, kind: "packet", key, from, createdAt }
 }
@@ -78,6 +91,7 @@ async function select(selected: Selected): Promise<void> {
   if (selected.kind === "diagnosis") await askWhy(selected.side)
   else if (selected.kind === "packet") await askPacket(selected, selected.side)
   else if (selected.kind === "channel") await askChannel(selected.number, selected.side)
+  else if (selected.kind === "endpoint") await askEndpoint(selected.number, selected.side)
   else await askRouter(selected.number, selected.side)
 }
 

@@ -2,7 +2,7 @@
 // link over which it came, and one in an output queue stands at the beginning of the link that it will take. Between
 // two frames of the film a dot moves on a straight line; a packet that has arrived fades.
 import { PACKET } from "../../../src/engines/packet-frame.ts"
-import type { Packets, Scene } from "../../shared/messages.ts"
+import type { PacketName, Packets, Scene } from "../../shared/messages.ts"
 import type { Camera } from "./camera.ts"
 import { ageStep, inkOf, rgbOf } from "./colours.ts"
 import { dotOf } from "./links.ts"
@@ -129,6 +129,15 @@ export class Dots {
       if (away < best) [best, found] = [away, i]
     }
     return found
+  }
+
+  /** Returns the place of a packet on the canvas; undefined if its dot is not in the frame. */
+  locate(now: Packets, camera: Camera, { key, from, createdAt }: PacketName): { x: number; y: number } | undefined {
+    const { xy } = this.place(now, camera, this.radius(camera))
+    for (let i = 0; i < now.n; i++)
+      if (now.key[i] === key && now.from[i] === from && now.createdAt[i] === Math.floor(createdAt))
+        return { x: xy[2 * i] * camera.scale + camera.x, y: xy[2 * i + 1] * camera.scale + camera.y }
+    return undefined
   }
 
   private radius(camera: Camera): number {

@@ -18,6 +18,9 @@ export interface Links {
 
 /** Above this number of lines, idle ones are not drawn while they would cover the picture in grey. */
 const MOST_COLD = 40_000
+/** More visible links than this are drawn transparent, idle ones down to this opacity. */
+const CROWD = 700
+const FAINTEST = 0.22
 /** A channel is hatched strongly or faintly if it was blocked in more than this share (of 255) of the last cycles. */
 const TIES = [
   { from: 153, to: 256, alpha: 0.65 },
@@ -50,11 +53,14 @@ export function paintLinks(g: CanvasRenderingContext2D, width: number, height: n
     g.stroke()
   }
   const thick = Math.max(0.5, Math.min(1.7, scene.step * 0.05 * scale))
+  // Thousands of links would hide the packets, so they are transparent, and the busiest ones stay visible.
+  const clear = Math.min(1, CROWD / byStep.reduce((sum, channels) => sum + channels.length, 0))
   g.lineCap = "round"
   byStep.forEach((channels, step) => {
     if (channels.length === 0) return
     g.strokeStyle = ink.heat[step]
-    if (dark && step > 8) {
+    g.globalAlpha = Math.max(clear, FAINTEST + (1 - FAINTEST) * (step / (STEPS - 1)) ** 3)
+    if (dark && step > 8 && clear === 1) {
       g.globalAlpha = 0.13
       g.lineWidth = 6 * thick
       stroke(channels)
@@ -63,6 +69,7 @@ export function paintLinks(g: CanvasRenderingContext2D, width: number, height: n
     g.lineWidth = thick * (0.7 + (1.3 * step) / (STEPS - 1))
     stroke(channels)
   })
+  g.globalAlpha = 1
   ties(g, p, ink, showEnds)
   if (showEnds) outsiders(g, p, ink)
   routers(g, width, height, p, ink)

@@ -1,6 +1,6 @@
 // What is drawn above everything else: the selected object, the path of a packet, a chain of waits, and the cycle of a
 // deadlock with the numbers of its list. Congestion trees are below them, and not drawn at a deadlock.
-import type { CycleLink } from "../../shared/messages.ts"
+import type { CycleLink, PacketName } from "../../shared/messages.ts"
 import { inkOf } from "./colours.ts"
 import { dotOf, type Links } from "./links.ts"
 import { addLine, LINE, pointAt } from "./paths.ts"
@@ -15,14 +15,27 @@ export interface Marks {
   readonly router: number
   /** The packets of a deadlock, in the order of the list. */
   readonly cycle: readonly CycleLink[]
+  /** Endpoints with a ring and a label. */
+  readonly ends: readonly { readonly end: number; readonly label: string }[]
+  /** The inspected packet, whose dot has a ring if it is drawn. */
+  readonly packet: PacketName | undefined
 }
-export const noMarks: Marks = { chosen: -1, chain: [], path: [], trees: [], router: -1, cycle: [] }
+export const noMarks: Marks = {
+  ...{ chosen: -1, chain: [], path: [], trees: [], router: -1, cycle: [], ends: [], packet: undefined },
+}
 
 const MOST_THICK = 300
 /** The opacity of everything else below marks. */
-export const fading = (marks: Marks): number => (marks.cycle.length > 0 ? 0.16 : marks.path.length > 0 ? 0.3 : 1)
+export const fading = (marks: Marks): number =>
+  marks.cycle.length > 0 ? 0.16 : marks.packet !== undefined || marks.chain.length > 1 ? 0.3 : 1
 
-export function paintMarks(g: CanvasRenderingContext2D, p: Links, marks: Marks): void {
+/** `dotAt`: the place of the dot of the inspected packet on the canvas. */
+export function paintMarks(
+  g: CanvasRenderingContext2D,
+  p: Links,
+  marks: Marks,
+  dotAt?: { readonly x: number; readonly y: number },
+): void {
   const { scene, lines, camera, dark } = p
   const ink = inkOf(dark)
   const dot = dotOf(p)
@@ -39,6 +52,7 @@ export function paintMarks(g: CanvasRenderingContext2D, p: Links, marks: Marks):
     cycle(g, p, marks.cycle, trace)
     return
   }
+  labels(g, p, marks.ends)
   // A tree may have hundreds of channels, so its lines are thin and its root has a frame.
   for (const { colour, channels } of marks.trees)
     trace(channels, colour, channels.length > MOST_THICK ? 1 : Math.max(2, dot * 0.7))
@@ -52,13 +66,44 @@ export function paintMarks(g: CanvasRenderingContext2D, p: Links, marks: Marks):
   g.setLineDash([])
   for (const c of marks.chain) arrow(g, p, c, 6, ink.warn)
   if (marks.chosen >= 0) trace([marks.chosen], ink.strong, Math.max(3, dot))
-  if (marks.router < 0) return
-  g.strokeStyle = ink.strong
-  g.lineWidth = 2
-  g.beginPath()
-  const [px, py] = [scene.x[marks.router], scene.y[marks.router]]
-  g.arc(px * camera.scale + camera.x, py * camera.scale + camera.y, dot + 4, 0, 7)
-  g.stroke()
+  const ring = (x: number, y: number, r: number) => {
+    g.strokeStyle = ink.strong
+    g.lineWidth = 2.5
+    g.beginPath()
+    g.arc(x, y, r, 0, 7)
+    g.stroke()
+  }
+  if (dotAt !== undefined) ring(dotAt.x, dotAt.y, 10)
+  else if (marks.router >= 0)
+    ring(scene.x[marks.router] * camera.scale + camera.x, scene.y[marks.router] * camera.scale + camera.y, dot + 4)
+}
+
+/** Draws a ring around endpoints, and their labels on the outer side. */
+function labels(g: CanvasRenderingContext2D, { scene, lines, camera, dark }: Links, ends: Marks["ends"]): void {
+  const ink = inkOf(dark)
+  g.font = "650 12px system-ui, sans-serif"
+  g.textBaseline = "middle"
+  g.textAlign = "left"
+  for (const { end, label } of ends) {
+    const k = scene.home[end] * 8
+    if (lines[k + 6] === LINE.none) continue
+    const [x, y] = [lines[k + 2] * camera.scale + camera.x, lines[k + 3] * camera.scale + camera.y]
+    g.strokeStyle = ink.strong
+    g.lineWidth = 2
+    g.beginPath()
+    g.arc(x, y, 7, 0, 7)
+    g.stroke()
+    const wide = g.measureText(label).width + 12
+    const outwards = lines[k + 2] >= lines[k] ? 9 : -9 - wide
+    const up = lines[k + 3] > lines[k + 1] ? 3 : -22
+    g.fillStyle = ink.strong
+    g.beginPath()
+    g.roundRect(x + outwards, y + up, wide, 19, 5)
+    g.fill()
+    g.fillStyle = ink.back
+    g.fillText(label, x + outwards + 6, y + up + 10)
+  }
+  g.textBaseline = "alphabetic"
 }
 
 /** Draws the cycle of a deadlock: a white casing, arrows, and at the start of each channel its number in the list. */

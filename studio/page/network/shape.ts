@@ -27,7 +27,9 @@ export interface HeatMap {
   /** Number of rows and columns. */
   readonly cells: number
   readonly unit: string
-  /** The meaning of both axes. */
+  /** Routers or groups of each row; 0: a cell is a position. */
+  readonly each: number
+  /** A note about the cells. */
   readonly says: string
   /** [router] -> its row, or the cell of its position. */
   readonly row: Int32Array
@@ -67,11 +69,12 @@ export function mapOf(scene: Scene, most: number): HeatMap {
     if (cell[c] >= 0) any[cell[c]] = 1
   }
   const one = groups === undefined ? "router" : "group"
-  const unit = count === cells ? one : `${Math.ceil(count / cells)} ${one}s`
+  const each = count / cells
   return {
     cells,
-    unit,
-    says: `rows send, columns receive, ${/^\d/.test(unit) ? unit : `one ${unit}`} each`,
+    unit: one,
+    each,
+    says: each === 1 ? "" : `about ${Math.round(each)} ${one}s in each row`,
     row,
     any,
     cell,
@@ -108,6 +111,7 @@ export function placesOf(scene: Scene, most: number): HeatMap {
   return {
     cells,
     unit: "router",
+    each: 0,
     says: "each router at its position, with the heat of its hottest channel",
     row,
     any,

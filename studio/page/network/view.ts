@@ -8,9 +8,11 @@ import { isLarge } from "./shape.ts"
 export function fitted({ kind, x, y, step, rings }: Scene, width: number, height: number): Camera {
   const [left, right] = bounds(x)
   const [upper, lower] = bounds(y)
-  const margin = step * 1.2 + (rings.length > 0 ? Math.max(...rings.map((r) => r.r)) * 0.5 : 0)
+  // On a ring, the names of groups are outside of the endpoints.
+  const margin =
+    Math.max(step * 1.2, kind === "ring" ? 48 : 0) + (rings.length > 0 ? Math.max(...rings.map((r) => r.r)) * 0.5 : 0)
   // The names of groups are outside of their rings.
-  const names = areNamed(rings) ? 16 : 0
+  const names = areNamed(rings) ? 20 : 0
   const wide = kind === "ring" && areNamed(rings) && rings.length <= 24 ? 40 : names
   const scale = Math.min(
     Math.max(1, width - 2 * wide) / Math.max(1, right - left + 2 * margin),
@@ -103,7 +105,7 @@ function fanOf({ chans, routerOf, farRouter, out, step, routers, kind }: Scene) 
   return { x: (c: number) => Math.cos(angle(c)) * reach, y: (c: number) => Math.sin(angle(c)) * reach }
 }
 
-/** Returns the channel or router within `reach` pixels of a point, or -1. */
+/** Returns the channel, router or endpoint within `reach` pixels of a point; -1: none of this kind. */
 export function pick(
   scene: Scene,
   lines: Float32Array,
@@ -111,7 +113,7 @@ export function pick(
   px: number,
   py: number,
   reach = 9,
-): { chan: number; router: number } {
+): { chan: number; router: number; end: number } {
   const [wx, wy] = [(px - camera.x) / camera.scale, (py - camera.y) / camera.scale]
   const far = reach / camera.scale
   let router = -1
@@ -123,7 +125,19 @@ export function pick(
       router = r
     }
   }
-  if (router >= 0) return { chan: -1, router }
+  if (router >= 0) return { chan: -1, router, end: -1 }
+  let end = -1
+  best = Math.min(far, scene.step * 0.14)
+  for (let e = 0; e < scene.ends; e++) {
+    const k = scene.home[e] * 8
+    if (lines[k + 6] !== LINE.endpoint) continue
+    const d = Math.hypot(lines[k + 2] - wx, lines[k + 3] - wy)
+    if (d < best) {
+      best = d
+      end = e
+    }
+  }
+  if (end >= 0) return { chan: -1, router: -1, end }
   let chan = -1
   best = far
   for (let c = 0; c < scene.chans; c++) {
@@ -135,7 +149,7 @@ export function pick(
       chan = c
     }
   }
-  return { chan, router: -1 }
+  return { chan, router: -1, end: -1 }
 }
 
 /** Returns the distance of a point from a line segment. */

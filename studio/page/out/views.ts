@@ -85,6 +85,7 @@ export function views(): View[] {
 function answerTitle(answer: s.Answer): string {
   if (answer.kind === "packet") return `Packet from ${answer.is.from} to ${answer.is.to}, cycle ${answer.is.now}`
   if (answer.kind === "diagnosis") return "Waiting packets"
+  if (answer.kind === "endpoint") return `Endpoint ${answer.is.end}, cycle ${answer.is.now}`
   return `${answer.kind === "router" ? `Router ${answer.is.router}: ` : ""}${answer.is.label}, cycle ${answer.is.now}`
 }
 
@@ -126,6 +127,15 @@ function answerRows(answer: s.Answer): Rows {
       ...answer.is.inside.pools.map((p) => ["pool", p.port, "", p.flits, p.of, ""]),
       ...answer.is.inside.arbiters.map((a) => ["arbiter", a.name, "", "", "", a.says]),
     ]
+  if (answer.kind === "endpoint") {
+    const { is } = answer
+    const packets = [...is.from.oldest, ...is.to.oldest]
+    return [
+      ["packet", "from", "to", "created", "hops"],
+      ...packets.map((p) => [p.key, p.from, p.to, p.createdAt, p.hops]),
+      [`received ${is.received} flits; its oldest packet waits ${is.waited} cycles to enter`],
+    ]
+  }
   return [
     ["root", "channels that wait for it"],
     ...answer.is.trees.map((t) => [t.label, t.channels.length]),

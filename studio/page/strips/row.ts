@@ -75,13 +75,13 @@ export function drawRow(
   g.fillStyle = ink.faint
   g.lineWidth = 1
   g.font = "10.5px system-ui, sans-serif"
-  g.textAlign = "right"
+  g.textAlign = "left"
   g.globalAlpha = 0.6
   if (row.log) for (const v of [100, 1000, 10_000]) if (Math.log10(v) < high) rule(Y(v))
   g.globalAlpha = 1
   if (row.log)
     for (const v of [100, 1000, 10_000])
-      if (Math.log10(v) < high) g.fillText(v.toLocaleString("en"), right - 4, Y(v) - 2)
+      if (Math.log10(v) < high && Y(v) > upper + 5) g.fillText(v.toLocaleString("en"), left + 4, Y(v) - 2)
   if (offered !== undefined) {
     g.setLineDash([4, 4])
     g.strokeStyle = ink.faint
@@ -114,10 +114,11 @@ export function drawRow(
     const x = right + (narrow ? 6 : 14)
     g.fillStyle = ink.sides[side.name]
     g.font = `700 ${narrow ? 11 : 13}px system-ui, sans-serif`
-    if (!narrow) g.fillText(side.name, x, y)
+    const lettered = !narrow && sides.length > 1
+    if (lettered) g.fillText(side.name, x, y)
     if (!narrow) g.fillStyle = ink.strong
     g.font = `600 ${narrow ? 11 : 13}px system-ui, sans-serif`
-    g.fillText(told(value, narrow ? Math.min(2, row.digits) : row.digits), x + (narrow ? 0 : 17), y)
+    g.fillText(told(value, narrow ? Math.min(2, row.digits) : row.digits), x + (lettered ? 17 : 0), y)
   }
   g.textBaseline = "alphabetic"
   if (first) return

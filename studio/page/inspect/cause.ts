@@ -1,10 +1,10 @@
 // Why the network accepts no more, in one sentence, with a button that tries a change. The engine decides the cause
 // with the rules of a finished run.
 import { h } from "preact"
-import type { ChannelAnswer } from "../shared/messages.ts"
-import * as actions from "./actions.ts"
-import * as s from "./state.ts"
-import { unbroken } from "./unbroken.ts"
+import type { ChannelAnswer } from "../../shared/messages.ts"
+import * as actions from "../actions.ts"
+import * as s from "../state.ts"
+import { unbroken } from "../unbroken.ts"
 
 /** The cause on the side of the answer, at its cycle. */
 export function Cause({ side }: { side: string }) {
@@ -52,13 +52,20 @@ function sentenceOf({
 
 /** Returns why packets wait for a channel, in one sentence. */
 export function channelSentence({ chain, queued, utilisation }: ChannelAnswer): string {
-  const full = chain.links.length - 1
-  const ahead = full === 0 ? "" : `${full} full ${full === 1 ? "buffer is" : "buffers are"} ahead. `
-  if (chain.ends === "nothing waits") return "No packet waits for this channel."
-  if (chain.ends === "endpoint") return `${ahead}All wait for an endpoint, which accepts one flit per cycle.`
-  if (chain.ends === "circle") return `${ahead}The packets wait for each other in a loop.`
-  if (chain.ends === "in motion") return `${ahead}The next buffer was full, and its credits have not returned yet.`
-  return full === 0
-    ? `${queued} flits wait for their turn on this link, which is used ${Math.round(100 * utilisation)} % of the time.`
-    : `${ahead}All wait for one link, which sends one flit per cycle.`
+  if (chain.ends === "nothing waits") return "No packet waits for this link."
+  if (chain.links.length > 1 || chain.ends !== "its turn") return chainSentence(chain)
+  return `${flits(queued)} for their turn on this link, which is used ${Math.round(100 * utilisation)} % of the time.`
+}
+
+const flits = (n: number): string => (n === 1 ? "1 flit waits" : `${Math.round(n).toLocaleString("en")} flits wait`)
+
+/** Returns how a chain of waiting packets ends; empty if there is none. */
+export function chainSentence({ links, ends }: ChannelAnswer["chain"]): string {
+  const full = links.length - 1
+  const ahead = full < 1 ? "" : `${full} full ${full === 1 ? "buffer is" : "buffers are"} ahead. `
+  if (links.length === 0) return ""
+  if (ends === "endpoint") return `${ahead}All wait for an endpoint, which accepts one flit per cycle.`
+  if (ends === "circle") return `${ahead}The packets wait for each other in a loop.`
+  if (ends === "in motion") return `${ahead}The next buffer was full, and its credits have not returned yet.`
+  return full < 1 ? "" : `${ahead}All wait for one link, which sends one flit per cycle.`
 }

@@ -1,9 +1,9 @@
 // The details of a router: its outputs, its input buffers by VC, the owners of its output VCs, its arbiters and its
 // shared buffers.
 import { type ComponentChildren, h } from "preact"
-import type { RouterAnswer } from "../shared/messages.ts"
-import * as actions from "./actions.ts"
-import { percent } from "./percent.ts"
+import type { RouterAnswer } from "../../shared/messages.ts"
+import * as actions from "../actions.ts"
+import { percent } from "../percent.ts"
 
 export function Router({ is, side }: { is: RouterAnswer; side: string }) {
   const { inside, packets } = is
@@ -12,9 +12,10 @@ export function Router({ is, side }: { is: RouterAnswer; side: string }) {
   return h(
     "div",
     { id: "router" },
-    h("h2", null, `Router ${is.router}: ${is.label}`),
+    h("h2", null, sentence(is)),
+    h("p", { class: "about" }, is.label),
     table(
-      `Outputs, cycle ${is.now}`,
+      "Outputs",
       ["to", "busy", "queued flits", "blocked flits"],
       is.ports.map((p) => [
         h("button", { type: "button", onClick: () => void actions.askChannel(p.chan, side) }, p.to),
@@ -26,6 +27,7 @@ export function Router({ is, side }: { is: RouterAnswer; side: string }) {
     inside.buffers.length === 0
       ? null
       : opened(`Buffers: ${fill} flits`, true, grid(is, vcs, packets, side), waiting(is)),
+    hasSeveralQueues(is) ? opened(`Queues: ${is.queues.length}`, true, queues(is)) : null,
     inside.outputs.length === 0 ? null : opened("Output VCs", false, outputs(is)),
     inside.pools.length === 0
       ? null
@@ -106,6 +108,41 @@ const filled = (flits: number, of: number) =>
     of > 0 ? percent(flits / of) : "",
   )
 
+/** Returns how full the router is, and how many of its queues are blocked. */
+function sentence({ inside, queues }: RouterAnswer): string {
+  const flits = inside.buffers.reduce((sum, b) => sum + b.flits, 0)
+  const blocked = queues.filter((q) => !q.hasCredits).length
+  if (queues.length === 0) return "No packet waits in this router."
+  const holds = `It holds ${flits.toLocaleString("en")} ${flits === 1 ? "flit" : "flits"}. `
+  return blocked === 0
+    ? `${holds}All of its ${queues.length} waiting packets have credits.`
+    : `${holds}${blocked} of its ${queues.length} waiting packets cannot leave: the next buffer is full.`
+}
+
+/** True: the switch has several queues for an input VC, or queues inside. The grid of buffers does not show these. */
+function hasSeveralQueues({ queues }: RouterAnswer): boolean {
+  const names = queues.map((q) => `${q.input} ${q.inputVc}`)
+  return queues.some((q) => q.input < 0) || new Set(names).size < names.length
+}
+
+/** The queues of a switch with queues for each output, or inside. */
+function queues({ queues, ports, inputs }: RouterAnswer) {
+  return table(
+    "Queues with packets, longest first",
+    ["at", "VC", "for", "flits", ""],
+    queues
+      .toSorted((a, b) => b.flits - a.flits)
+      .slice(0, 200)
+      .map((q) => [
+        q.input < 0 ? "inside" : `from ${inputs[q.input]}`,
+        q.inputVc,
+        ports[q.chan]?.to ?? q.chan,
+        q.flits,
+        q.hasCredits ? "can move" : "next buffer full",
+      ]),
+  )
+}
+
 /** The grid of input buffers: inputs as rows, VCs as columns. A cell with flits links to its head packet. */
 function grid(is: RouterAnswer, vcs: number, packets: RouterAnswer["packets"], side: string) {
   const at = new Map(is.inside.buffers.map((b) => [`${b.input} ${b.vc}`, b]))
@@ -136,18 +173,18 @@ function grid(is: RouterAnswer, vcs: number, packets: RouterAnswer["packets"], s
   }
   return table(
     "Flits and capacity of each input VC",
-    ["input", ...Array.from({ length: vcs }, (_, v) => `VC ${v}`)],
-    inputs.map((input) => [input, ...Array.from({ length: vcs }, (_, v) => cell(input, v))]),
+    ["from", ...Array.from({ length: vcs }, (_, v) => `VC ${v}`)],
+    inputs.map((input) => [is.inputs[input] ?? input, ...Array.from({ length: vcs }, (_, v) => cell(input, v))]),
   )
 }
 
-function waiting({ inside }: RouterAnswer) {
+function waiting({ inside, inputs }: RouterAnswer) {
   const busy = inside.buffers.filter((b) => b.packet >= 0)
   if (busy.length === 0) return h("p", null, "All input buffers are empty.")
   return table(
     "State of the head packets",
-    ["input", "VC", "head packet"],
-    busy.slice(0, 200).map((b) => [b.input, b.vc, b.does]),
+    ["from", "VC", "head packet"],
+    busy.slice(0, 200).map((b) => [inputs[b.input] ?? b.input, b.vc, b.does]),
   )
 }
 
