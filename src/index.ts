@@ -19,6 +19,7 @@ export type {
   ArrivalsSite,
   BuildSite,
   PatternPlugin,
+  PatternSite,
   RoutingPlugin,
   Site,
   SizesPlugin,

@@ -143,6 +143,7 @@ import diagonalPattern from "./traffic/patterns/diagonal.ts"
 import fixedPattern from "./traffic/patterns/fixed.ts"
 import groupAdversarialPattern from "./traffic/patterns/group-adversarial.ts"
 import hotspotPattern from "./traffic/patterns/hotspot.ts"
+import incastPattern from "./traffic/patterns/incast.ts"
 import matrixPattern from "./traffic/patterns/matrix.ts"
 import neighbourPattern from "./traffic/patterns/neighbour.ts"
 import randomPermutationPattern from "./traffic/patterns/random-permutation.ts"
@@ -266,6 +267,7 @@ export const patterns: readonly PatternPlugin<unknown>[] = [
   fixedPattern,
   groupAdversarialPattern,
   hotspotPattern,
+  incastPattern,
   matrixPattern,
   neighbourPattern,
   randomPermutationPattern,

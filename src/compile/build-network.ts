@@ -20,7 +20,7 @@ import type { NetworkSpec, RunSpec } from "../model/experiment.ts"
 import type { Host } from "../model/host.ts"
 import type { QosModel } from "../model/scheduler.ts"
 import type { Topology } from "../model/topology.ts"
-import { dataVcs } from "../model/vc-plan.ts"
+import { divideVcs } from "../model/vc-plan.ts"
 import { buildTopology, scaleOf } from "./build-topology.ts"
 import { undeclared } from "./declared.ts"
 import { undeclaredEndpoint } from "./declared-endpoint.ts"
@@ -123,14 +123,18 @@ function network(spec: NetworkSpec, asked: number, seed: number, host: Host, any
   const parts = partsOf(spec, seed, host)
   if ("bad" in parts) return parts
   const { routing: routings, knowsClasses, ...made } = parts.ok
-  const { topology, switch: sw, congestion, asks } = made
+  const { topology, switch: sw, asks } = made
   const { name } = asks.asking.congestion
   const on = routings.on(topology)
   if ("bad" in on) return on
   const boundRouting = on.ok
   // Classes that the switch does not support are rejected as such, not because there are too few VCs.
   const classes = knowsClasses || sw.moves !== "packets" ? asked : 1
-  const vcsPerClass = Math.floor(dataVcs(sw.vcs, congestion.classes) / classes)
+  const { direct = boundRouting.vcs, vcs: needs } = boundRouting
+  const divided = divideVcs(made.congestion.classes ?? [], { vcs: sw.vcs, classes, needs, direct })
+  const congestion =
+    made.congestion.classes === undefined ? made.congestion : { ...made.congestion, classes: divided.own }
+  const vcsPerClass = divided.perClass
   const crowded = [
     ...broken(vcRules, { switch: sw, congestion, name, topology, classes, needs: boundRouting.vcs }),
     ...(sw.moves === "packets" ? broken(sw.rules?.congestion ?? [], { congestion, name }) : []),
@@ -149,5 +153,5 @@ function network(spec: NetworkSpec, asked: number, seed: number, host: Host, any
   const { topology: wiring, routing: ways, links, layout } = spec
   const key = canonical({ wiring, ways, vcsPerClass, seed, links, layout, plugins: host.outside?.hashes ?? [] })
   const beyond = broken([carried], { ...routed, classes, key })
-  return beyond.length > 0 ? { bad: beyond } : { ok: { ...made, ...routed, classes } }
+  return beyond.length > 0 ? { bad: beyond } : { ok: { ...made, ...routed, congestion, classes } }
 }

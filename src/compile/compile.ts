@@ -85,7 +85,10 @@ function fitCongestion(network: ClockedNetwork, streams: readonly Stream[]): Che
   const fitted = congestion.fit({ packet, roundTrip: idleRoundTrip(topology, sw.layout, packet), cycle, flit })
   if ("bad" in fitted) return { bad: prefixed("network.congestion", fitted.bad) }
   const bad = undeclared(fitted.ok, asks.asking.congestion)
-  return bad.length > 0 ? { bad } : { ok: { ...network, congestion: fitted.ok } }
+  if (bad.length > 0) return { bad }
+  // The classes have their numbers of VCs already (divideVcs).
+  const { classes } = congestion
+  return { ok: { ...network, congestion: classes === undefined ? fitted.ok : { ...fitted.ok, classes } } }
 }
 
 /** Returns the network of a clocked engine, or complaints about models that only the packet engine can run. */

@@ -8,7 +8,7 @@ import { bind } from "../experiment/bind.ts"
 import { arrivalsFor, patternsFor, sizesFor } from "../experiment/outside/known.ts"
 import type { RunSpec, TrafficSpec } from "../model/experiment.ts"
 import { bytesOf, type Host } from "../model/host.ts"
-import type { Site } from "../model/plugin.ts"
+import type { PatternSite } from "../model/plugin.ts"
 import type { Stream } from "../model/stream.ts"
 import type { Sizes, TrafficPattern } from "../model/traffic.ts"
 import type { Network } from "./network.ts"
@@ -41,10 +41,11 @@ function streamOf(t: TrafficSpec, i: number, spec: RunSpec, network: Network, ho
   const path = `traffic.${i}`
   const bad: Complaint[] = []
   const { scale, topology, vcsPerClass } = network
-  const site: Site = {
+  const site: PatternSite = {
     topology,
     vcs: vcsPerClass,
     rng: new Draws(spec.seed ^ (0x7061 + i)),
+    common: new Draws(spec.seed ^ 0x726f),
     read: host.read,
     bytes: (path) => bytesOf(host, path),
   }

@@ -2,8 +2,7 @@
 // delay only itself. No source is throttled. It is the reference of "Contention-based Congestion Management in
 // Large-Scale Networks" (G. Kim, C. Kim, J. Jeong, M. Parker and J. Kim, 2016).
 import { int, list, schema } from "../core/schema.ts"
-import type { CongestionModel } from "../model/congestion.ts"
-import type { Plugin } from "../model/plugin.ts"
+import type { CongestionModel, CongestionPlugin } from "../model/congestion.ts"
 import { type EndpointProtocol, type EndpointSite, KIND, PLAIN_CLASS, packVcClass } from "../model/protocol.ts"
 
 type Params = { to: readonly number[]; vcs: number }
@@ -29,9 +28,10 @@ export default {
     to: list(int({ min: 0 }), { about: "Endpoints that are hot" }),
     vcs: int({ about: "Number of VCs for packets to hot endpoints", min: 1, max: 8, default: 1 }),
   }),
+  known: (to: readonly number[]) => ({ to }),
   make: (p): CongestionModel => ({
     classes: [{ name: "hot", vcs: p.vcs, priority: 0, direct: true }],
     kinds: true,
     endpoint: (site) => makeIdeal(site, p.to),
   }),
-} satisfies Plugin<Params, CongestionModel, unknown>
+} satisfies CongestionPlugin<Params>

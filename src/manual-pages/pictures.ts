@@ -106,6 +106,7 @@ function routingPicture(p: AnyPlugin): Picture | undefined {
 export const patternRaw: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   fixed: { to: 5 },
   hotspot: { targets: [9, 40], share: 0.5 },
+  incast: { senders: 8 },
   sinks: { sinks: 4, sources: 32 },
   "to-set": { set: "0-7" },
 }
@@ -120,7 +121,7 @@ function patternPicture(name: string): Picture | undefined {
   const params = plugin.params.parse(raw, "", plainScale)
   if ("bad" in params) return undefined
   const { topology } = built.ok
-  const on = { topology: topology as Topology, vcs: 1, rng: new Draws(7), read }
+  const on = { topology: topology as Topology, vcs: 1, rng: new Draws(7), common: new Draws(8), read }
   if ((plugin.check?.(params.ok, on) ?? []).length > 0) return undefined
   const made = plugin.make(params.ok, on)
   if (made.script !== undefined) return undefined
@@ -169,7 +170,13 @@ function arrivalsPicture(name: string): Picture | undefined {
   const params = plugin.params.parse({}, "", plainScale)
   if ("bad" in params) return undefined
   const [sources, cycles] = [6, 600]
-  const made = plugin.make(params.ok, { topology: built.ok.topology, vcs: 1, rng: new Draws(7), rate: 1 / 25 })
+  const made = plugin.make(params.ok, {
+    topology: built.ok.topology,
+    vcs: 1,
+    rng: new Draws(7),
+    common: new Draws(8),
+    rate: 1 / 25,
+  })
   const state = new Int32Array(8)
   const marks: string[] = []
   for (let from = 0; from < sources; from++) {

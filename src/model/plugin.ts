@@ -151,12 +151,16 @@ export interface RoutingPlugin<P, T extends Topology = Topology> extends Plugin<
   vcs(p: P, topology: T): number
 }
 
-export interface PatternPlugin<P> extends Plugin<P, TrafficPattern, Site> {
+export interface PatternSite extends Site {
+  /** the same draws for all streams of a run, so that their patterns can share random roles */
+  readonly common: Draws
+}
+export interface PatternPlugin<P> extends Plugin<P, TrafficPattern, PatternSite> {
   readonly kind: "pattern"
   /** true: every sender has one destination, and no two share it; the contract suite checks it */
   readonly permutation?: boolean
 }
-export interface ArrivalsSite extends Site {
+export interface ArrivalsSite extends PatternSite {
   /** mean rate of packets (messages) per cycle that the process must offer */
   readonly rate: number
 }

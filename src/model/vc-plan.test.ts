@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { dataVcs, planVcs } from "./vc-plan.ts"
+import { dataVcs, divideVcs, planVcs } from "./vc-plan.ts"
 
 describe("VC classes", () => {
   test("one class of data is the plain plan: all VCs, one level", () => {
@@ -32,6 +32,20 @@ describe("VC classes", () => {
   )
   test("classes of one priority share a level", () => {
     expect([...planVcs([3, 3, 1], 1).levels]).toEqual([0b011, 0b100])
+  })
+  test("a direct class with fewer VCs than shortest paths need gets as many as a class of data", () => {
+    const class_ = (name: string, vcs: number, direct: boolean) => ({ name, vcs, priority: 0, direct })
+    const more = [class_("control", 1, true), class_("speculative", 4, false), class_("hot", 1, true)]
+    const sizes = (vcs: number, classes: number, direct: number) => {
+      const { own, perClass } = divideVcs(more, { vcs, classes, needs: 3, direct })
+      return [perClass, ...own.map((c) => c.vcs)]
+    }
+    expect(sizes(20, 1, 1)).toEqual([14, 1, 4, 1])
+    // 16 VCs are left for data, control and hot; one of them stays unused
+    expect(sizes(20, 1, 2)).toEqual([5, 5, 4, 5])
+    expect(sizes(20, 2, 2)).toEqual([4, 4, 4, 4])
+    // too few VCs: as many as data needs, so that the complaint names the right number
+    expect(sizes(6, 1, 2)).toEqual([0, 3, 4, 3])
   })
   test("what the protocol takes is not data's", () => {
     const more = [{ name: "control", vcs: 2, priority: 1, direct: true }]

@@ -84,6 +84,23 @@ export function planVcs(
   }
 }
 
+/**
+ * Divides the VCs of a switch. A direct class gets as many VCs as a class of data if it has fewer than shortest paths
+ * need (`direct`): its packets then use the VCs as data do, so that the class is as free of deadlock as data. `needs`:
+ * VCs that data needs; if there are too few, such a class still gets them, so that complaints name the right numbers.
+ */
+export function divideVcs(
+  more: readonly ClassRequest[],
+  { vcs, classes, needs, direct }: { vcs: number; classes: number; needs: number; direct: number },
+): { readonly own: readonly ClassRequest[]; readonly perClass: number } {
+  const isShort = (c: ClassRequest) => c.direct && c.vcs < direct
+  const short = more.filter(isShort).length
+  const fixed = more.reduce((sum, c) => sum + (isShort(c) ? 0 : c.vcs), 0)
+  const perClass = Math.floor((vcs - fixed) / (classes + short))
+  const each = Math.max(needs, perClass)
+  return { own: more.map((c) => (isShort(c) ? { ...c, vcs: each } : c)), perClass }
+}
+
 /** Returns the number of VCs that are left for data classes. */
 export function dataVcs(vcs: number, more: readonly ClassRequest[] = []): number {
   return more.reduce((left, c) => left - c.vcs, vcs)

@@ -3,7 +3,7 @@ import { chiSquare, limit } from "../../test/support/chi-square.ts"
 import { site } from "../../test/support/site.ts"
 import { Draws } from "../core/rng.ts"
 import { patterns } from "../library.ts"
-import type { Site } from "../model/plugin.ts"
+import type { PatternSite } from "../model/plugin.ts"
 import type { TrafficPattern } from "../model/traffic.ts"
 
 function named(name: string) {
@@ -12,14 +12,14 @@ function named(name: string) {
   return found
 }
 
-function complaints(name: string, raw: Record<string, unknown>, on: Site): string[] {
+function complaints(name: string, raw: Record<string, unknown>, on: PatternSite): string[] {
   const plugin = named(name)
   const got = plugin.params.parse(raw, "")
   const bad = "bad" in got ? got.bad : (plugin.check?.(got.ok, on) ?? [])
   return bad.map((c) => `${c.path}: ${c.says}. ${c.fix}`)
 }
 
-function make(name: string, on: Site, raw: Record<string, unknown> = {}): TrafficPattern {
+function make(name: string, on: PatternSite, raw: Record<string, unknown> = {}): TrafficPattern {
   expect(complaints(name, raw, on)).toEqual([])
   const plugin = named(name)
   const got = plugin.params.parse(raw, "")
@@ -180,6 +180,27 @@ describe("random patterns, by chi-square", () => {
     expect(chiSquare(seen(three, 2, 10, 4000), [0, 0, 0, 0, 0, 0, 0, 2000, 0, 2000])).toBeLessThan(limit(1))
   })
 
+  test("incast: streams with equal numbers share the roles that the seed draws", () => {
+    const on = (seed: number) => site(20, { seed })
+    const first = (p: TrafficPattern) => all(p, 20).flatMap((d, e) => (d < 0 ? [] : [e]))
+    // 3 senders, 2 receivers, a partner of each: 13 of 20 are left
+    const p = { senders: 3, receivers: 2 }
+    const [hot, partners, others] = ["hot", "partners", "others"].map((role) => make("incast", on(1), { ...p, role }))
+    const [s, q, o] = [first(hot), first(partners), first(others)]
+    expect([s.length, q.length, o.length]).toEqual([3, 2, 13])
+    const receivers = q.map((e) => partners.dest(e, new Draws(1)))
+    expect(new Set([...s, ...q, ...o, ...receivers]).size).toBe(20)
+    // each sender draws both receivers; an other endpoint draws the 12 others
+    const share = Array.from({ length: 20 }, (_, e) => (receivers.includes(e) ? 1000 : 0))
+    expect(chiSquare(seen(hot, s[0], 20, 2000), share)).toBeLessThan(limit(1))
+    const uniform = Array.from({ length: 20 }, (_, e) => (o.includes(e) && e !== o[0] ? 500 : 0))
+    expect(chiSquare(seen(others, o[0], 20, 6000), uniform)).toBeLessThan(limit(11))
+    // another seed, other roles; given receivers stay
+    expect(first(make("incast", on(2), p))).not.toEqual(s)
+    const fixed = make("incast", on(2), { senders: 3, to: [4] })
+    expect(first(fixed).map((e) => fixed.dest(e, new Draws(1)))).toEqual([4, 4, 4])
+  })
+
   test("group-adversarial: uniform over the next group, the last wraps to the first", () => {
     const on = site(12, { groups: 3 })
     expect(
@@ -309,6 +330,19 @@ describe("complaints", () => {
       { sinks: [1, 2], sources: [0, 3], each: 3 },
       site(8),
       "each: is 3, but there are 2 sinks. give at most 2",
+    ],
+    [
+      "incast",
+      { senders: 4, receivers: 2 },
+      site(9),
+      "senders: 4 senders, 2 receivers, a partner of each and 2 others are 10 endpoints, but there are 9. choose " +
+        "smaller numbers, or a larger network",
+    ],
+    [
+      "incast",
+      { receivers: 2, to: [1] },
+      site(9),
+      "receivers: is set, but `to` names the receivers. remove one of the two",
     ],
     [
       "group-adversarial",

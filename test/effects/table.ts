@@ -170,6 +170,8 @@ export const special: Readonly<
   "pattern hotspot": { with: { targets: [0, 1] } },
   "pattern hotspot.targets": { to: [[0, 2]] },
   "pattern hotspot.rates": { to: [[1, 3]] },
+  "pattern incast": { with: { senders: 3 } },
+  "pattern incast.to": { to: [[9]] },
   "pattern matrix": { with: { file: "all.csv" } },
   "pattern matrix.file": { to: ["some.csv"] },
   "pattern sinks": { with: { sinks: [0, 1], sources: [4, 9] } },

@@ -31,5 +31,12 @@ export function site(ends: number, { digits, groups, rate = 0.1, files, seed = 1
     if (text === undefined) throw new Error("no such file")
     return text
   }
-  return { topology, vcs: 1, rng: new Draws(seed), rate, ...(files !== undefined ? { read } : {}) }
+  return {
+    topology,
+    vcs: 1,
+    rng: new Draws(seed),
+    common: new Draws(seed ^ 1),
+    rate,
+    ...(files !== undefined ? { read } : {}),
+  }
 }

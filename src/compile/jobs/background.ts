@@ -2,7 +2,6 @@
 import { Draws } from "../../core/rng.ts"
 import type { workloads } from "../../library.ts"
 import { arrivals } from "../../library.ts"
-import type { Site } from "../../model/plugin.ts"
 import type { Stream } from "../../model/stream.ts"
 import type { Topology } from "../../model/topology.ts"
 import type { Arrivals, Sizes, TrafficPattern } from "../../model/traffic.ts"
@@ -45,7 +44,7 @@ function patternOf({ pattern }: workloads.Background, seats: readonly number[], 
 /** Returns the arrival process: exponential gaps, or a fixed period with random or equal phases. */
 function arrivalsOf({ phase, period }: workloads.Background, cycle: number, topology: Topology): Arrivals {
   const plugin = arrivals.find((p) => p.name === (phase === "exponential" ? "poisson" : "periodic"))!
-  const site: Site & { rate: number } = { topology, vcs: 1, rng: new Draws(0), rate: cycle / period }
+  const site = { topology, vcs: 1, rng: new Draws(0), common: new Draws(0), rate: cycle / period }
   return plugin.make(phase === "exponential" ? {} : { phase: phase === "random" ? "random" : "none" }, site)
 }
 

@@ -79,20 +79,33 @@ describe("classes of a protocol", () => {
   })
 })
 
-test("a protocol whose minimal paths may deadlock is refused once, whatever number of classes has them", () => {
-  const network = (congestion: string): NetworkSpec => ({
+test("classes of a protocol on shortest paths get as many VCs as data if those paths need more than they have", () => {
+  const network = (vcs: number, congestion: NetworkSpec["congestion"]): NetworkSpec => ({
     topology: { name: "dragonfly", p: 2, a: 4, h: 2 },
     routing: { name: "dragonfly.minimal" },
-    switch: { name: "combined", vcs: 6 },
+    switch: { name: "combined", vcs },
     endpoint: { name: "queue-pairs", ack: "0flits" },
-    congestion: { name: congestion },
+    congestion,
     links: {},
     cycle: "1ns",
     flit: "8B",
   })
-  const got = compileNetwork(network("cbcm"), 1, 1, { read: () => "" })
-  expect("bad" in got ? said(got.bad) : []).toEqual([
-    'network.routing.name: "cbcm" has 1 VC for its "control" and "hot" packets, with which the minimal paths of ' +
+  const got = (vcs: number, congestion: NetworkSpec["congestion"]) =>
+    compileNetwork(network(vcs, congestion), 1, 1, { read: () => "" })
+  const refused = (vcs: number, congestion: NetworkSpec["congestion"]) => {
+    const made = got(vcs, congestion)
+    return "bad" in made ? said(made.bad) : []
+  }
+  // dragonfly.minimal needs 2 VCs: 2 for data, 2 for control, 2 for hot packets
+  expect(refused(5, { name: "cbcm" })).toEqual([
+    'network.switch.vcs: "cbcm" needs 4 VCs for its packets and data needs 2, but the switch has 5 | set it to at least 6',
+  ])
+  const made = got(9, { name: "cbcm" })
+  expect("ok" in made && [made.ok.vcsPerClass, made.ok.congestion.classes?.map((c) => c.vcs)]).toEqual([3, [3, 3]])
+  // A class of another size than data that has enough VCs stays as it is, and is refused once for all such classes.
+  expect(refused(6, { name: "ideal", to: [0], vcs: 3 })).toEqual([])
+  expect(refused(5, { name: "ideal", to: [0], vcs: 2 })).toEqual([
+    'network.routing.name: "ideal" has 2 VCs for its "hot" packets, with which the minimal paths of ' +
       '"dragonfly.minimal" may deadlock | choose a routing whose minimal paths need one VC, as on hyperx, mesh or tree',
   ])
 })

@@ -119,6 +119,15 @@ function wrongWith(p: unknown): Finding[] {
       "a map with the key because",
       'write guarantees: { sink: 0.8, because: "…" }, or leave it out',
     )
+  if (kind === "congestion") {
+    may(
+      "tuning",
+      (v) => isMap(v) && Object.values(v).every(Array.isArray),
+      "a map of lists",
+      "write tuning: { eta: [0.9, 0.98] }, or leave it out",
+    )
+    may("known", (v) => typeof v === "function", "a function", "leave it out, or give a function")
+  }
   if (kind === "trace")
     may(
       "sample",

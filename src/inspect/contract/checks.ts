@@ -141,7 +141,7 @@ async function traffic(
   key: string,
   look: (on: ArrivalsSite) => Finding[],
 ): Promise<Bits> {
-  const on = { topology, vcs: 2, rng: new Draws(1), rate: 0.3, read: readIn(".") }
+  const on = { topology, vcs: 2, rng: new Draws(1), common: new Draws(2), rate: 0.3, read: readIn(".") }
   const bad = plugin.check?.(s.params, on) ?? []
   if (bad.length > 0) return { findings: [], left: bad.map((c) => `${c.path}: ${c.says}`).join("; ") }
   const findings: Finding[] = []

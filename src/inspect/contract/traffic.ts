@@ -1,7 +1,7 @@
 // The contracts of patterns, arrival processes and sizes: results in range, the same result for the same draws, and few
 // draws per decision.
 import { Draws } from "../../core/rng.ts"
-import type { ArrivalsSite, Site } from "../../model/plugin.ts"
+import type { ArrivalsSite, PatternSite } from "../../model/plugin.ts"
 import type { Arrivals, Rng, Sizes, TrafficPattern } from "../../model/traffic.ts"
 import { contracts, type Finding, looked } from "./finding.ts"
 
@@ -38,12 +38,17 @@ class Counting implements Rng {
 const ASKED = 50
 
 /** Checks the destinations of a pattern for each endpoint: range, number of draws, determinism, permutation. */
-export function patternContract(make: (on: Site) => TrafficPattern, on: Site, permutation = false): Finding[] {
+export function patternContract(
+  make: (on: PatternSite) => TrafficPattern,
+  on: PatternSite,
+  permutation = false,
+): Finding[] {
   return looked((found) => {
     const { ends } = on.topology.graph
     const made = make(on)
-    const twin = make({ ...on, rng: new Draws(1) })
-    const again = make({ ...on, rng: new Draws(1) })
+    const drawn = () => ({ ...on, rng: new Draws(1), common: new Draws(2) })
+    const twin = make(drawn())
+    const again = make(drawn())
     const rng = new Counting(5)
     const receivers = new Map<number, number>()
     for (let e = 0; e < ends; e++) {

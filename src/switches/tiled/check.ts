@@ -96,6 +96,15 @@ export function checkTiled(p: TiledParams, graph: Graph, asked: readonly Ability
         "set it to false; network.congestion.retransmitFrom: stash stores copies of speculative packets",
       ),
     )
+  // Protocols that need sensing or telemetry are rejected for that reason.
+  else if (p.reliability && asked.includes("protocols") && !asked.some((a) => a === "sensing" || a === "telemetry"))
+    bad.push(
+      complain(
+        "reliability",
+        "the switch would treat the control packets of the protocol as acknowledgements",
+        "set it to false, or choose ecn-window",
+      ),
+    )
   if (speculation && p.capacity === 0)
     bad.push(
       complain(
