@@ -226,11 +226,11 @@ const watched =
 
 /** Prints whether the networks of these runs can deadlock, before cycle 0. `circles`: prints only those that can. */
 function tellProofs(plan: Plan, runs: readonly PlannedRun[], io: Io, circles = false): void {
-  const lines = proofLines(quickProofs(runs, plan.folder))
-  for (const { warning, text } of lines)
+  const proofs = quickProofs(runs, plan.folder)
+  for (const { warning, text } of proofLines(proofs))
     if (warning || !circles) io.err(warning ? io.paint.red(text) : io.paint.dim(text))
   if (circles) return
-  if (lines.some((l) => l.warning)) io.err(io.paint.dim(watched))
+  if (proofs.some((p) => p.verdict === "not free")) io.err(io.paint.dim(watched))
   const specs = runs.map((r) => r.spec)
   for (const note of creditNotes(specs, (spec) => hostAt(plan.folder, spec.plugins))) io.err(io.paint.yellow(note))
 }

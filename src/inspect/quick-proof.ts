@@ -1,7 +1,9 @@
 // The deadlock proof before cycle 0 of a run. It is the proof of `lacewing check` with a bound on its effort, so its
 // verdict is "free", "not free" with the cyclic dependency, or "not decided". A network with a cyclic dependency is
 // refused, unless the experiment or the caller wants to watch it. An undecided network is refused only if a switch
-// setting contradicts the requirements of the routing. Proofs are cached for the lifetime of the process.
+// setting contradicts the requirements of the routing. A network in which some packet is led nowhere is never called
+// free: that packet blocks others for ever. It is run with a warning, because the traffic may not contain such a packet.
+// Proofs are cached for the lifetime of the process.
 
 import { classesOf, compileNetwork } from "../compile/build-network.ts"
 import type { Network } from "../compile/network.ts"
@@ -15,7 +17,7 @@ import type { PlannedRun } from "../experiment/plan.ts"
 import type { Placed } from "../experiment/source.ts"
 import type { RunSpec } from "../model/experiment.ts"
 import { type Proof, prove } from "../proof/prove.ts"
-import type { Subject } from "../proof/subject.ts"
+import { type Subject, tellFault } from "../proof/subject.ts"
 import { cureOf, edgeOf } from "./check-network.ts"
 import { networkName } from "./check-plan.ts"
 
@@ -27,6 +29,8 @@ export interface QuickProof {
   readonly words: readonly string[]
   /** settings that make it deadlock-free, if known */
   readonly cure?: string
+  /** a packet that never arrives, in a sentence */
+  readonly lost?: string
   /** why it is not run by default */
   readonly refusal?: Complaint
 }
@@ -154,7 +158,13 @@ function proved(subject: Subject, limit: number): Proof | Complaint {
   }
 }
 
-function judged(proof: Proof, network: Network): Pick<QuickProof, "verdict" | "words" | "cure"> {
+function judged(proof: Proof, network: Network): Pick<QuickProof, "verdict" | "words" | "cure" | "lost"> {
+  // A packet without a bound on its hops may arrive, so it is no reason for a warning.
+  const fault = proof.faults.find((f) => f.kind !== "endless")
+  if (fault !== undefined && proof.by !== "cycle") {
+    const lost = tellFault(fault, network.topology)
+    return { verdict: "not decided", words: [lost], lost }
+  }
   if (proof.free) return { verdict: "free", words: [proof.words] }
   if (proof.by === "unproved") return { verdict: "not decided", words: [proof.words] }
   const circle = (proof.cycle ?? []).map((w) => edgeOf(w, proof, network.topology))
@@ -173,10 +183,16 @@ function circleText({ network, words: [first, ...packets], cure }: QuickProof): 
   return [`Can deadlock: ${network}`, ...lines.map((w) => `  ${w}`)].join("\n")
 }
 
+function lostText({ network }: QuickProof, lost: string): string {
+  const fix = "fix: repair the routing, or give it the VCs that it requests; `lacewing check` explores every packet"
+  return [`Some packets never arrive: ${network}`, lost, fix].join("\n  ")
+}
+
 /** Returns the messages before the run: one line for all deadlock-free networks, and a warning for each other one. */
 export function proofLines(proofs: readonly QuickProof[]): { readonly warning: boolean; readonly text: string }[] {
   const lines = proofs.filter((p) => p.verdict === "not free").map((p) => ({ warning: true, text: circleText(p) }))
-  const count = (verdict: QuickProof["verdict"]) => proofs.filter((p) => p.verdict === verdict)
+  for (const p of proofs) if (p.lost !== undefined) lines.push({ warning: true, text: lostText(p, p.lost) })
+  const count = (verdict: QuickProof["verdict"]) => proofs.filter((p) => p.verdict === verdict && p.lost === undefined)
   const free = count("free")
   const open = count("not decided")
   const many = (list: readonly QuickProof[]) => (list.length === 1 ? list[0].network : `${list.length} networks`)

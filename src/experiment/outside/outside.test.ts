@@ -7,6 +7,7 @@ import { pathToFileURL } from "node:url"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { built, install } from "../../../test/support/build.ts"
 import { check, type ExperimentInput, run } from "../../api.ts"
+import { proofLines } from "../../inspect/quick-proof.ts"
 import { prepare, simulate } from "../../run/simulate.ts"
 import { Catalog } from "../catalog.ts"
 import { hostAt } from "../disk/host.ts"
@@ -113,6 +114,18 @@ describe("an experiment with plug-ins", () => {
       expect(prints[1]).toBe(prints[0])
     },
   )
+  test("a routing that leads a packet nowhere is not called free of deadlock", async () => {
+    const lost = yx.replace(
+      "out.add(2 * d + (there > here ? 0 : 1), all, 0)",
+      "out.add(2 * d + (there > here ? 0 : 1), all + 1, 0)",
+    )
+    const got = await run(experiment([write("lost.mjs", lost)]), { folder, workers: 1 })
+    if ("bad" in got) throw new Error(JSON.stringify(got.bad))
+    expect(got.ok.proofs.map((p) => p.verdict)).toEqual(["not decided"])
+    expect(proofLines(got.ok.proofs)).toEqual([
+      { warning: true, text: expect.stringMatching(/^Some packets never arrive: mesh .*requests a VC .*\(VC 2\)/s) },
+    ])
+  })
   test("its routing is the library's own where it does the same: x first on a mesh", async () => {
     const xy = yx
       .replace("my.yx", "my.xy")
