@@ -2,14 +2,15 @@
 // rectangles; axes and legend are drawn around them.
 
 import type { Drawing, Hit } from "./drawing.ts"
-import type { CellsFigure } from "./figure.ts"
+import type { Axis, CellsFigure } from "./figure.ts"
 import { shown } from "./format.ts"
 import { escaped, FONT, narrow } from "./plot.ts"
 import { heat } from "./theme.ts"
 
 export function drawCells(figure: CellsFigure, width: number): Drawing {
-  const left =
-    figure.bands === undefined ? 50 : Math.min(90, 24 + 6.6 * Math.max(...figure.bands.map((b) => b.name.length), 3))
+  const named = figure.bands?.map((b) => b.name) ?? figure.y.names
+  const longest = (named ?? []).reduce((most, name) => Math.max(most, name.length), 3)
+  const left = named === undefined ? 50 : Math.min(figure.bands === undefined ? 160 : 90, 24 + 6.6 * longest)
   const top = 46
   const inner = width - left - 12
   const size = Math.min(inner / figure.columns, 34)
@@ -49,11 +50,21 @@ function steps(count: number, space: number): number[] {
   return Array.from({ length: Math.ceil(count / step) }, (_, i) => i * step)
 }
 
+/** Longer names do not fit next to the map. */
+const LONGEST = 22
+
+/** Returns the name of a column or row, or its number. */
+function tick({ names, step = 1, min = 0 }: Axis, i: number): string {
+  const name = names?.[i]
+  if (name === undefined) return String(i * step + min)
+  return escaped(name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name)
+}
+
 function ticksX(figure: CellsFigure, left: number, size: number, bottom: number, width: number): string[] {
   return steps(figure.columns, narrow(width) ? 8 : 16).map(
     (c) =>
       `<text x="${n(left + (c + 0.5) * size)}" y="${n(bottom + 16)}" ` +
-      `text-anchor="middle">${c * (figure.x.step ?? 1) + (figure.x.min ?? 0)}</text>`,
+      `text-anchor="middle">${tick(figure.x, c)}</text>`,
   )
 }
 
@@ -61,7 +72,7 @@ function ticksY(figure: CellsFigure, left: number, tall: number, top: number): s
   return steps(figure.rows, Math.max(4, (figure.rows * tall) / 22)).map(
     (r) =>
       `<text x="${left - 6}" y="${n(top + (r + 0.5) * tall)}" dy="0.35em" ` +
-      `text-anchor="end">${r * (figure.y.step ?? 1) + (figure.y.min ?? 0)}</text>`,
+      `text-anchor="end">${tick(figure.y, r)}</text>`,
   )
 }
 

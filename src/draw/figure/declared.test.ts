@@ -1,6 +1,7 @@
 // Figures that probes declare, from the table `figures` of a run.
 import { expect, test } from "vitest"
 import { declaredFigures } from "./declared.ts"
+import { draw } from "./draw.ts"
 
 const row = (kind: string, table: string, more: Record<string, string> = {}) => ({
   ...{ table, kind, title: "Title", caption: "Caption.", x: "at", xLabel: "Time", y: "item", yLabel: "Item" },
@@ -64,8 +65,23 @@ test("bars: one for each row, at most sixty", () => {
   expect(figure.caption).toContain("The first 60 of 70 rows.")
 })
 
-test("an empty table, a table that the run does not have, and coordinates of a map that are no counts: no figure", () => {
+test("a map of names: texts as they come, other numbers in their order", () => {
+  const table = { at: [1.5, 0.5, 0.5], item: ["b", "a", "b"], load: [1, 2, 3] }
+  const [figure] = figuresOf([row("heat", "t")], { t: table })
+  if (figure?.kind !== "cells") throw new Error("no map")
+  expect([figure.x.names, figure.y.names]).toEqual([
+    ["0.5", "1.5"],
+    ["b", "a"],
+  ])
+  expect(figure.cells.map((c) => [c.x, c.y, c.value])).toEqual([
+    [1, 0, 1],
+    [0, 1, 2],
+    [0, 0, 3],
+  ])
+  expect(draw(figure, 600).svg).toContain(">1.5</text>")
+})
+
+test("an empty table, and a table that the run does not have: no figure", () => {
   const empty = { at: [], item: [], load: [] }
   expect(figuresOf([row("heat", "t"), row("lines", "t"), row("bars", "t"), row("heat", "x")], { t: empty })).toEqual([])
-  expect(figuresOf([row("heat", "t")], { t: { at: [1.5], item: [0], load: [1] } })).toEqual([])
 })

@@ -8,6 +8,8 @@ export type Axis = {
   readonly max?: number
   /** cells: what one column or row stands for */
   readonly step?: number
+  /** cells: the name of each column or row, instead of numbers */
+  readonly names?: readonly string[]
   readonly format?: "number" | "percent"
 }
 

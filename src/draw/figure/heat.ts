@@ -16,17 +16,34 @@ export interface Heat {
   readonly value: { readonly column: string; readonly label: string }
 }
 
+/** Whole numbers from 0 on count columns or rows. Other values are names: numbers in their order, texts as they come. */
+interface Places {
+  readonly at: readonly number[]
+  readonly names?: readonly string[]
+}
+
+function placesOf(column: Table[string] = []): Places {
+  const counts = column.map(Number)
+  if (counts.every((v) => Number.isInteger(v) && v >= 0)) return { at: counts }
+  const distinct = [...new Set<number | string>(column)]
+  if (counts.every((v) => Number.isFinite(v))) distinct.sort((a, b) => Number(a) - Number(b))
+  const number = new Map(distinct.map((name, i) => [name, i]))
+  return { at: column.map((name) => number.get(name) ?? 0), names: distinct.map(String) }
+}
+
 /**
  * Returns the map of a table. x is divided by the greatest common divisor of its values (the interval of a series), and
- * both axes count from 0.
+ * both axes count from 0, unless they have names.
  */
 export function heatCells(table: Table, heat: Heat): CellsFigure | undefined {
-  const numbers = (name: string) => (table[name] ?? []).map(Number)
-  const [xs, ys, values] = [numbers(heat.x.column), numbers(heat.y.column), numbers(heat.value.column)]
-  if (values.length === 0 || [xs, ys].some((of) => of.some((v) => !(Number.isInteger(v) && v >= 0)))) return undefined
-  const step = Math.max(1, stepOf(xs))
+  const [{ at: xs, names: xNames }, { at: ys, names: yNames }] = [heat.x, heat.y].map((axis) =>
+    placesOf(table[axis.column]),
+  )
+  const values = (table[heat.value.column] ?? []).map(Number)
+  if (values.length === 0 || xs.length !== values.length || ys.length !== values.length) return undefined
+  const step = xNames === undefined ? Math.max(1, stepOf(xs)) : 1
   // ends of intervals begin at the first one
-  const first = Math.min(1, smallest(xs) / step)
+  const first = xNames === undefined ? Math.min(1, smallest(xs) / step) : 0
   const columns = largest(xs) / step - first + 1
   const rows = largest(ys) + 1
   const [wide, high] = [Math.ceil(columns / COLUMNS), Math.ceil(rows / ROWS)]
@@ -40,8 +57,8 @@ export function heatCells(table: Table, heat: Heat): CellsFigure | undefined {
       ...at,
       value,
       facts: [
-        [heat.y.column, ys[i]],
-        [heat.x.column, xs[i]],
+        [heat.y.column, table[heat.y.column][i]],
+        [heat.x.column, table[heat.x.column][i]],
         [heat.value.column, value],
       ],
     })
@@ -52,8 +69,12 @@ export function heatCells(table: Table, heat: Heat): CellsFigure | undefined {
     id: heat.id,
     title: heat.title,
     caption: `${heat.caption}${shared}`,
-    x: { label: heat.x.label, min: first * step * wide, step: step * wide },
-    y: { label: high > 1 ? `${heat.y.label} (in steps of ${high})` : heat.y.label, step: high },
+    x: { label: heat.x.label, min: first * step * wide, step: step * wide, ...every(xNames, wide) },
+    y: {
+      label: high > 1 ? `${heat.y.label} (in steps of ${high})` : heat.y.label,
+      step: high,
+      ...every(yNames, high),
+    },
     columns: Math.ceil(columns / wide),
     rows: Math.ceil(rows / high),
     unit: heat.value.label,
@@ -61,6 +82,11 @@ export function heatCells(table: Table, heat: Heat): CellsFigure | undefined {
     cells: [...cells.values()],
     tall: true,
   }
+}
+
+/** Returns every n-th name: the first of those that share a column or row. */
+function every(names: readonly string[] | undefined, n: number): { readonly names?: readonly string[] } {
+  return names === undefined ? {} : { names: names.filter((_, i) => i % n === 0) }
 }
 
 /** Returns the greatest common divisor of the values. */
