@@ -122,6 +122,14 @@ function placedIn(file: string, bad: readonly Complaint[]): { bad: Placed[] } {
   return { bad: bad.map((c) => ({ ...c, file })) }
 }
 
+/**
+ * Returns the plan of an experiment without a look at its networks, or complaints. `runPlan` and `openRun` execute it.
+ */
+export async function planned(given: Given, options?: RunOptions): Promise<{ ok: Plan } | { bad: Placed[] }> {
+  const got = optionsFrom(options)
+  return "bad" in got ? placedIn("options", got.bad) : planOf(given, got.ok)
+}
+
 /** Returns the plan of an experiment, or all complaints. */
 export async function check(given: Given, options?: RunOptions): Promise<{ ok: Plan } | { bad: Placed[] }> {
   const got = optionsFrom(options)
