@@ -111,6 +111,6 @@ function lookedAt({ sets, on, drawn, undrawn }: Judged): string[] {
   return [
     `Tested with ${parameters} on ${counted(on.length, "network")}. --quick tests only the default parameters.`,
     ...(sets.length > 1 ? [`Random parameters: ${sets.filter((s) => s !== "").join("; ")}`] : []),
-    ...(undrawn.length > 0 ? [`Not varied: ${undrawn.join(", ")}`] : []),
+    ...(undrawn.length > 0 ? [`Not varied: ${undrawn.join(", ")}. Set them with --param KEY=VALUE or --topology`] : []),
   ]
 }

@@ -166,6 +166,8 @@ export interface ArrivalsSite extends PatternSite {
 }
 export interface ArrivalsPlugin<P> extends Plugin<P, Arrivals, ArrivalsSite> {
   readonly kind: "arrivals"
+  /** false: it ignores the rate of its site; otherwise the contract suite checks the rate */
+  readonly paced?: false
 }
 export interface SizesPlugin<P> extends Plugin<P, Sizes, Site> {
   readonly kind: "sizes"

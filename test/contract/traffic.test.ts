@@ -51,10 +51,10 @@ describe.each(patterns.map((p) => [p.name, p] as const))("pattern %s", (_name, p
 })
 
 describe.each(arrivals.map((a) => [a.name, a] as const))("arrivals %s", (_name, plugin) => {
-  test("returns whole cycles that never decrease, with few draws, and stores no state except its integer", () => {
+  test("returns times that never decrease at the requested rate, with few draws, and stores no state except its integer", () => {
     const p = params(plugin)
     expect(plugin.check?.(p, on) ?? []).toEqual([])
-    expect(arrivalsContract((at) => plugin.make(p, at), on)).toEqual([])
+    expect(arrivalsContract((at) => plugin.make(p, at), on, plugin.paced !== false)).toEqual([])
   })
 })
 

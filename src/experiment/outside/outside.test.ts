@@ -259,6 +259,24 @@ describe("is refused", () => {
     ["no vcs", yx.replace("vcs: () => 1,", ""), /vcs: expected a function, found nothing/],
     ["params", yx.replace("vcs: () => 1,", "vcs: () => 1, params: { k: 3 },"), /params: expected a schema/],
     [
+      "a parameter that is no field",
+      yx.replace("vcs: () => 1,", "vcs: () => 1, params: { fields: { k: () => 3 }, parse: () => ({ ok: {} }) },"),
+      /params\.k: expected a field, found .*; call it: k: field\("…"\)/,
+    ],
+    [
+      "a default in another unit",
+      `import { flits, schema } from "lacewing/core"\n${yx.replace(
+        "vcs: () => 1,",
+        'vcs: () => 1, params: schema({ k: flits({ about: "K", default: "5cycles" }) }),',
+      )}`,
+      /params\.k: the default is rejected: .*; write a value in/,
+    ],
+    [
+      "a misspelt key",
+      yx.replace("adaptive: false", "adaptiv: false"),
+      /unknown key adaptiv; did you mean "adaptive"\?/,
+    ],
+    [
       "a part of its own",
       `import "./yx.mjs"\n${yx}`,
       /imports \.\/yx\.mjs, which is not part of the name of a run; bundle it into the plug-in/,

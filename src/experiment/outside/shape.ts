@@ -1,11 +1,12 @@
 // Checks the default export of a module against the interface of a plug-in: one record, a list of them, or a function
 // of the kit that returns either. Errors are reported before any of it is used.
 import { nearest } from "../../core/complaint.ts"
-import { schema } from "../../core/schema.ts"
-import { kindOf } from "../../core/units.ts"
+import { type Schema, schema } from "../../core/schema.ts"
+import { kindOf, plainScale } from "../../core/units.ts"
 import { kit } from "../../kit.ts"
 import { type AnyPlugin, breakable, workloads } from "../../library.ts"
 import { abilities } from "../../model/abilities.ts"
+import type { Plugin } from "../../model/plugin.ts"
 import type { Catalog } from "../catalog.ts"
 import { isMap } from "../fields.ts"
 import { isReader, isTopology } from "./kinds.ts"
@@ -91,7 +92,10 @@ function wrongWith(p: unknown): Finding[] {
   const whole = (v: unknown) => typeof v === "number" && Number.isInteger(v) && v >= 0 && v <= 64
   want("name", isName(p["name"]), "a name of letters, digits, dots and dashes", 'write name: "my.routing"')
   want("about", typeof p["about"] === "string" && p["about"] !== "", "one sentence", "say in a sentence what it does")
-  want("params", isSchema(p["params"]), "a schema", 'import { schema } from "lacewing/core", or leave params out')
+  bad.push(...unreadKeys(p, String(kind)))
+  const { params } = p
+  want("params", isSchema(params), "a schema", "write params: schema({ … }) with schema of the kit, or leave it out")
+  if (isSchema(params)) bad.push(...wrongFields(params))
   called("make", "write make(params, site) { … }")
   for (const key of ["check", "needs", ...(kind === "probe" ? ["events", "counters"] : [])])
     may(key, (v) => typeof v === "function", "a function", "leave it out, or give a function")
@@ -164,6 +168,47 @@ function isAbilities(v: unknown): boolean {
   return Array.isArray(v) && v.every((ability) => typeof ability === "string" && Object.hasOwn(abilities, ability))
 }
 
-function isSchema(v: unknown): boolean {
+function isSchema(v: unknown): v is Schema<unknown> {
   return isMap(v) && isMap(v["fields"]) && typeof v["parse"] === "function"
+}
+
+/** Returns an error for each parameter that is no field, or whose default the field itself rejects. */
+function wrongFields(params: Schema<unknown>): Finding[] {
+  return Object.entries(params.fields).flatMap(([key, field]): Finding[] => {
+    const given: unknown = field
+    if (!isMap(given) || !isMap(given["info"]) || typeof given["parse"] !== "function") {
+      const fix = typeof given === "function" ? `call it: ${key}: field("…")` : `write ${key}: int({ about, default })`
+      return [[`params.${key}: expected a field, found ${kindOf(given)}`, fix]]
+    }
+    if (field.info.fallback === undefined) return []
+    const got = field.parse(field.info.fallback, key, plainScale)
+    return "ok" in got ? [] : got.bad.map((c): Finding => [`params.${key}: the default is rejected: ${c.says}`, c.fix])
+  })
+}
+
+/** Keys of the records of plug-ins: those of every kind, and the further ones of some. */
+const keysOfAll: readonly (keyof Plugin<unknown, unknown, unknown>)[] = [
+  ...(["kind", "name", "aliases", "formerly", "revision", "about", "cites", "limits", "params", "example"] as const),
+  ...(["can", "conditions", "rules", "moves", "drawing", "behaviour", "values", "needs", "check", "make"] as const),
+]
+const keysOf: Readonly<Record<string, readonly string[]>> = {
+  topology: ["size"],
+  routing: ["topologies", "scratch", "candidates", "adaptive", "oracle", "most", "direct", "vcs"],
+  pattern: ["permutation"],
+  arrivals: ["paced"],
+  congestion: ["guarantees"],
+  workload: ["load", "reader"],
+  trace: ["sample"],
+  probe: ["counters", "figures", "events", "operations", "standing"],
+}
+
+/** A key that nothing reads is a misspelt one. */
+function unreadKeys(p: Readonly<Record<string, unknown>>, kind: string): Finding[] {
+  const known = [...keysOfAll, ...(keysOf[kind] ?? [])]
+  return Object.keys(p)
+    .filter((key) => !known.includes(key))
+    .map((key): Finding => {
+      const near = nearest(key, known)
+      return [`unknown key ${key}`, near === undefined ? `known keys: ${known.join(", ")}` : `did you mean "${near}"?`]
+    })
 }

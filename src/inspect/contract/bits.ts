@@ -76,6 +76,15 @@ function reported({ tables, values }: RunResult): Finding[] {
       says.push(`columns of table "${name}" differ in length`)
   for (const [name, value] of Object.entries(values))
     if (typeof value !== "number") says.push(`value "${name}" is no number`)
+  // A figure of a column that is not in its table would be left out of the report.
+  const figures = tables["figures"] ?? {}
+  for (const [i, table] of (figures["table"] ?? []).entries())
+    for (const axis of ["x", "y", "value", "by"]) {
+      const column = String(figures[axis]?.[i] ?? "")
+      const columns = Object.keys(tables[table] ?? {})
+      if (column !== "" && !columns.includes(column))
+        says.push(`a figure draws the column "${column}", but table "${table}" has ${columns.join(", ")}`)
+    }
   return says.slice(0, 1).map((s) => ({ contract: contracts.report, says: s }))
 }
 

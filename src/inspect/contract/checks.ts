@@ -161,7 +161,7 @@ export function checkPattern(s: Subject, network: NetworkName, topology: Topolog
 export function checkArrivals(s: Subject, network: NetworkName, topology: Topology): Promise<Bits> {
   const plugin = only(s.plugin, isArrivals)
   return traffic(s, plugin, network, topology, "arrivals", (on) =>
-    arrivalsContract((at) => plugin.make(s.params, at), on),
+    arrivalsContract((at) => plugin.make(s.params, at), on, plugin.paced !== false),
   )
 }
 

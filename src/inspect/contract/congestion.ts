@@ -59,7 +59,7 @@ export async function checkCongestion(s: Subject): Promise<Bits> {
   const on: string[] = []
   for (const [i, switchName] of able.entries()) {
     const network = networkFor(o.trial ?? 0, i)
-    const title = `${switchName}, ${String(network.topology["name"])}`
+    const title = `${switchName} on ${String(network.topology["name"])}`
     o.progress?.(`${plugin.kind} ${plugin.name}: ${title}`)
     const congestion = { ...o.raw, name: plugin.name }
     const t: Trial = {

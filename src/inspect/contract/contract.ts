@@ -70,7 +70,7 @@ const families: Readonly<Record<string, { readonly looks: readonly Contract[]; r
   },
   topology: { looks: named("wired", "size", "distances", "alike", "chance", "bits"), look: checkTopology },
   pattern: { looks: named("range", "permutation", "draws", "alike", "chance", "bits"), look: checkPattern },
-  arrivals: { looks: named("forward", "state", "draws", "chance", "bits"), look: checkArrivals },
+  arrivals: { looks: named("forward", "rate", "state", "draws", "chance", "bits"), look: checkArrivals },
   sizes: { looks: named("sizes", "draws", "chance", "bits"), look: checkSizes },
   probe: { looks: named("report"), look: checkProbe },
   congestion: {
@@ -273,6 +273,7 @@ function isCustom(plugin: AnyPlugin, { modules }: ContractOptions): boolean {
 function applies(contract: Contract, plugin: AnyPlugin): boolean {
   if (contract === contracts.hops) return "most" in plugin && plugin.most !== undefined
   if (contract === contracts.idle) return "adaptive" in plugin && plugin.adaptive === false
+  if (contract === contracts.rate) return !("paced" in plugin) || plugin.paced !== false
   if (contract === contracts.damaged) return "reader" in plugin
   return contract !== contracts.permutation || ("permutation" in plugin && plugin.permutation === true)
 }

@@ -26,7 +26,7 @@ export async function checkEndpoint({ plugin, params, o }: Subject): Promise<Bit
   const untried: Untried[] = []
   for (const [i, switchName] of able.entries()) {
     const network = sceneNetworks[((o.trial ?? 0) + i) % sceneNetworks.length]
-    const title = `${switchName}, ${String(network.topology["name"])}`
+    const title = `${switchName} on ${String(network.topology["name"])}`
     o.progress?.(`endpoint ${plugin.name}: ${title}`)
     const scene: Scene = {
       ...{ network, switchName, own: 0, acknowledged: false, senders: 3, seed: 1, modules: o.modules },

@@ -35,7 +35,7 @@ export async function checkSwitch(s: Subject, network: NetworkName, topology: To
     let refused: string | undefined
     // Not every congestion control works on every network.
     for (const network of rotated(i + (o.trial ?? 0))) {
-      const title = `${String(network.topology["name"])}, ${String(scene.congestion["name"])}`
+      const title = `${String(network.topology["name"])} with ${String(scene.congestion["name"])}`
       o.progress?.(`switch ${plugin.name}: ${title}`)
       const spec = specOf({ ...scene, network, senders: 3, seed: 1 })
       const seen = exact(spec, title)

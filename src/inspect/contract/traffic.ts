@@ -1,9 +1,10 @@
 // The contracts of patterns, arrival processes and sizes: results in range, the same result for the same draws, and few
 // draws per decision.
 import { Draws } from "../../core/rng.ts"
+import { Moments } from "../../core/stats.ts"
 import type { ArrivalsSite, PatternSite } from "../../model/plugin.ts"
 import type { Arrivals, Rng, Sizes, TrafficPattern } from "../../model/traffic.ts"
-import { contracts, type Finding, looked } from "./finding.ts"
+import { type Contract, contracts, type Finding, looked } from "./finding.ts"
 
 /** An engine gives each decision a separate range of the random stream with this many draws (sizes: half of it). */
 const CAPACITY = 8
@@ -55,7 +56,7 @@ export function patternContract(
       let silent = 0
       const seen = new Set<number>()
       for (let i = 0; i < ASKED; i++) {
-        const d = made.dest(e, rng)
+        const d = made.dest(e, rng, i)
         if (d === -1) silent++
         else if (!(Number.isInteger(d) && d >= 0 && d < ends))
           found(contracts.range, `endpoint ${e} sends to ${d} of ${ends} endpoints`)
@@ -66,7 +67,7 @@ export function patternContract(
       }
       if (silent !== 0 && silent !== ASKED)
         found(contracts.range, `endpoint ${e} sends sometimes: ${ASKED - silent} of ${ASKED} times`)
-      const [one, two] = [twin.dest(e, new Draws(9).at(e, 3)), again.dest(e, new Draws(9).at(e, 3))]
+      const [one, two] = [twin.dest(e, new Draws(9).at(e, 3), 3), again.dest(e, new Draws(9).at(e, 3), 3)]
       if (one !== two) found(contracts.alike, `endpoint ${e} sends to ${one} and to ${two} with the same draws`)
       if (!permutation || seen.size === 0) continue
       const to = [...seen][0]
@@ -78,8 +79,34 @@ export function patternContract(
   })
 }
 
-/** Checks an arrival process over 2,000 packets: times increase, state is only its integer, few draws. */
-export function arrivalsContract(make: (on: ArrivalsSite) => Arrivals, on: ArrivalsSite): Finding[] {
+/** Packets of the test of the mean rate, in blocks; tolerance besides four standard errors of the blocks. */
+const PACKETS = 40_000
+const BLOCK = 400
+const TOLERANCE = 0.05
+
+/** Checks the mean rate. Bursts and pauses are longer than a gap, so the error is that of blocks of packets. */
+function checkRate(made: Arrivals, rate: number, found: (contract: Contract, says: string) => void): void {
+  const state = new Int32Array(1)
+  const gaps = new Moments()
+  let last = made.first(2, new Draws(4).at(2, 0))
+  let start = last
+  for (let i = 1; i <= PACKETS; i++) {
+    last = made.next(2, last, new Draws(4).at(2, i * CAPACITY), state, 0)
+    if (i % BLOCK !== 0) continue
+    gaps.add((last - start) / BLOCK)
+    start = last
+  }
+  const tolerance = TOLERANCE + (4 * Math.sqrt(gaps.variance / gaps.n)) / gaps.mean
+  const off = gaps.mean * rate - 1
+  if (!(Math.abs(off) <= tolerance))
+    found(contracts.rate, `a packet each ${gaps.mean.toFixed(2)} cycles, expected ${(1 / rate).toFixed(2)}`)
+}
+
+/**
+ * Checks an arrival process over 2,000 packets: times increase, state is only its integer, few draws. `paced`: it must
+ * also have the mean rate of its site.
+ */
+export function arrivalsContract(make: (on: ArrivalsSite) => Arrivals, on: ArrivalsSite, paced = true): Finding[] {
   return looked((found) => {
     const made = make(on)
     const other = make(on)
@@ -90,7 +117,7 @@ export function arrivalsContract(make: (on: ArrivalsSite) => Arrivals, on: Arriv
     for (let i = 0; i < 2000; i++) {
       const copy = state.slice()
       const next = made.next(1, last, new Draws(3).at(1, i * CAPACITY), state, 1)
-      if (!(Number.isInteger(next) && next >= last)) found(contracts.forward, `${next} after ${last}`)
+      if (!(Number.isFinite(next) && next >= last)) found(contracts.forward, `${next} after ${last}`)
       // Another instance with a copy of the integer must continue equally, because checkpoints store only that integer.
       const same = other.next(1, last, new Draws(3).at(1, i * CAPACITY), copy, 1)
       if (same !== next || copy[1] !== state[1])
@@ -101,6 +128,7 @@ export function arrivalsContract(make: (on: ArrivalsSite) => Arrivals, on: Arriv
       if (drawn > CAPACITY) found(contracts.draws, `${drawn} draws for one packet, at most ${CAPACITY} belong to it`)
     }
     if (state[0] !== 0 || state[2] !== 0) found(contracts.state, "it writes ints of other sources")
+    if (paced) checkRate(other, on.rate, found)
   })
 }
 

@@ -23,5 +23,6 @@ export default {
     "the stream is ignored.",
   limits: "latency from creation has no meaning here; use the accepted load and the network latency",
   params: schema({}),
+  paced: false,
   make: () => new Backlogged(),
 } satisfies ArrivalsPlugin<Record<never, never>>
