@@ -11,24 +11,62 @@ import { confirmation, confirmedFlits, FLIT_BITS, makeWindows, OWN_WORD, SCALE }
 import { lowest } from "./core/bitset.ts"
 import { complain } from "./core/complaint.ts"
 import { draw, streamOf } from "./core/rng.ts"
+import type { Schema } from "./core/schema.ts"
 import * as fields from "./core/schema.ts"
-import { plainEndpoint } from "./model/endpoint.ts"
+import type { SwitchPlugin } from "./fabric/switch-model.ts"
+import type { CongestionPlugin } from "./model/congestion.ts"
+import { type EndpointPlugin, plainEndpoint } from "./model/endpoint.ts"
 import { GraphBuilder } from "./model/graph.ts"
 import { distances } from "./model/neighbours.ts"
+import type { ArrivalsPlugin, PatternPlugin, RoutingPlugin, SizesPlugin, TopologyPlugin } from "./model/plugin.ts"
+import type { ProbePlugin } from "./model/probe.ts"
 import { DIRECT_CLASS, KIND, OWN_CLASS, PLAIN_CLASS, packVcClass, UNTIL_WOKEN } from "./model/protocol.ts"
+import type { SchedulerPlugin } from "./model/scheduler.ts"
 import { smallestTag } from "./qos/tags.ts"
 import { sharesOf, weighted, weightsComplaints, weightsField } from "./qos/weights.ts"
 import { nextPort } from "./switches/combined/arbiter.ts"
 import { checkStages, composed, stageAbilities, stageFields } from "./switches/combined/composed.ts"
+import type { TraceReaderPlugin, WorkloadPlugin } from "./workloads/api.ts"
 import { ANY, BLOCKS, Kind, NONE, ONE_OF, SYNCHRONOUS } from "./workloads/program.ts"
 import { RankWriter, written } from "./workloads/writer.ts"
 
 const { schema, int, real, fraction, cycles, flits, time, bytes, rate } = fields
 const { choice, flag, text, list, maybe, auto, nested } = fields
 
+type Parameterless = Readonly<Record<never, never>>
+/** Without parameters no schema is needed. */
+type Open<Plugin, P> = Plugin extends unknown ? Omit<Plugin, "params"> & { readonly params?: Schema<P> } : never
+
+/** The default export of a module that an experiment names under `plugins`: one of these, or a list of them. */
+export type OutsidePlugin<P = Parameterless> = Open<
+  | RoutingPlugin<P>
+  | TopologyPlugin<P>
+  | PatternPlugin<P>
+  | ArrivalsPlugin<P>
+  | SizesPlugin<P>
+  | ProbePlugin<P>
+  | CongestionPlugin<P>
+  | SchedulerPlugin<P>
+  | SwitchPlugin<P>
+  | EndpointPlugin<P>
+  | WorkloadPlugin<P>
+  | TraceReaderPlugin<P>,
+  P
+>
+
+/**
+ * Returns the plug-in, with types by its kind and by the schema of its parameters, so that an editor completes and
+ * checks it.
+ */
+export function definePlugin<P = Parameterless>(plugin: OutsidePlugin<P>): OutsidePlugin<P> {
+  return plugin
+}
+
 export const kit = {
   /** raised when members are added */
-  version: 2,
+  version: 3,
+  /** Returns its argument, with types by the kind of the plug-in and the schema of its parameters. */
+  plugin: definePlugin,
   /** Fields of parameters. Each has a unit, a range and a default. */
   ...{ schema, int, real, fraction, cycles, flits, time, bytes, rate, choice, flag, text, list, maybe, auto, nested },
   /** Creates an error with a path, a message and a fix; for `check`. */

@@ -4,9 +4,9 @@
 
 export type { Checked, Complaint } from "./core/complaint.ts"
 export type { Field, Schema } from "./core/schema.ts"
-export { definePlugin, type OutsidePlugin, type PluginFactory } from "./experiment/outside/define.ts"
+export type { PluginFactory } from "./experiment/outside/define.ts"
 export type { SwitchPlugin, SwitchRules, SwitchSiteInfo, TransferSwitchModel } from "./fabric/switch-model.ts"
-export { type Kit, kit } from "./kit.ts"
+export { definePlugin, type Kit, kit, type OutsidePlugin } from "./kit.ts"
 export type { workloads } from "./library.ts"
 export type { Ability } from "./model/abilities.ts"
 export type { Behaviour, BehaviourVariant } from "./model/behaviour.ts"

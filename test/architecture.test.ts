@@ -36,7 +36,7 @@ const may: Readonly<Record<string, readonly string[]>> = {
   engines: ["fabric", "model", "core"],
   library: [...families, "switches", "model", "core"],
   // what custom plug-ins are handed
-  kit: [...families, "switches", "model", "core"],
+  kit: [...families, "switches", "fabric", "model", "core"],
   // from here on every floor knows those below it
   ...Object.fromEntries(
     floors.map((layer, i) => [

@@ -231,9 +231,65 @@ export const wrong = (text: string) => readText(text).ok
         expect(
           await execute(process.execPath, [...compiler, ...options, "program.ts", "page.ts", "entries.ts"]),
         ).toEqual(clean)
+      // Modules with plug-ins: those of the gallery are right, as `// @ts-check` in an editor sees them. Each line of
+      // the others has a mistake, and the compiler names it.
+      cpSync(join(inside, "examples/plugins"), join(project, "gallery"), { recursive: true })
+      const gallery = readdirSync(join(project, "gallery")).filter((f) => f.endsWith(".mjs"))
+      for (const [name, text] of Object.entries(mistaken)) writeFileSync(join(project, name), text)
+      const modules = ["--allowJs", "--checkJs", "--noImplicitAny", "false", ...Object.keys(mistaken)]
+      const told = await execute(process.execPath, [
+        ...compiler,
+        ...["--module", "nodenext", "--lib", "es2023,dom", "--types", "", ...modules],
+        ...gallery.map((f) => join("gallery", f)),
+      ])
+      const first = told.out.split("\n").filter((line) => /^\S/.test(line))
+      const lines = Object.entries(mistaken).flatMap(([name, text]) =>
+        text.split("\n").flatMap((line, i) => {
+          const [, named] = /\/\/ (.+)$/.exec(line) ?? []
+          return named === undefined ? [] : [[`${name}(${i + 1},`, named] as const]
+        }),
+      )
+      expect(first.map((line) => /^[^,]+,/.exec(line)?.[0])).toEqual(lines.map(([at]) => at))
+      const found = told.out.split(/\n(?=\S)/)
+      for (const [i, [at, named]] of lines.entries()) expect(found[i], at).toContain(named)
     },
   )
 })
+
+/** Files with one mistake in each line that ends with the words of its message. */
+const mistaken = {
+  "wrong.ts": `import { defineExperiment } from "lacewing"
+const traffic = { pattern: "uniform", load: 0.1 } as const
+const network = { topology: { name: "torus", sides: "4x4" }, routing: "torus.dimension-order" } as const
+const on = { name: "input-queued" } as const
+defineExperiment({ lacewing: 1, network: { ...network, switch: { ...on, bufer: "3flits" } }, traffic }) // Did you mean to write 'buffer'?
+defineExperiment({ lacewing: 1, network: { ...network, switch: { ...on, buffer: "32cycles" } }, traffic }) // '"32cycles"' is not assignable to type '0 | Flits
+defineExperiment({ lacewing: 1, network, traffic, measure: { window: 5000 } }) // Type '5000' is not assignable
+defineExperiment({ lacewing: 1, network, traffic, measure: { drained: "none" } }) // Did you mean to write 'drain'?
+defineExperiment({ lacewing: 1, network, trafic: traffic }) // Did you mean to write 'traffic'?
+defineExperiment({ lacewing: 1, network: { topology: "tours" }, traffic }) // Did you mean '"torus"'?
+defineExperiment({ lacewing: 1, network: { ...network, congestion: { name: "dcqcn", kmn: "3flits" } }, traffic }) // Did you mean to write 'kmin'?
+`,
+  "wrong.mjs": `/** @type {import("lacewing/plugin").PluginFactory} */
+export default ({ plugin, schema, flits }) =>
+  plugin({
+    kind: "congestion",
+    name: "my.wrong",
+    about: "Has a mistake in some lines.",
+    params: schema({
+      window: flits({ about: "Window", default: "8flits" }),
+      wait: flits({ abuot: "Wait" }), // Did you mean to write 'about'?
+    }),
+    make: (p) => ({
+      longestTimer: p.windw, // Did you mean 'window'?
+      endpoint: (site) => ({
+        columns: { sent: site.colum(1) }, // Did you mean 'column'?
+        delivered: (e, packet) => site.send(e, packet, "ack", 0, 1, site.firstClass), // 'string' is not assignable
+      }),
+    }),
+  })
+`,
+}
 
 describe("in an empty project", () => {
   test("the first hint works, and results go to the folder one is in", async () => {

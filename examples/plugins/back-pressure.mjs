@@ -1,3 +1,4 @@
+// @ts-check
 // Per-flow back-pressure in the manner of HPE Slingshot: only flows to a congested endpoint are slowed down, at once
 // and by much, and they recover as soon as the queue is gone. An output marks packets while more than `threshold` flits are
 // queued for it. A marked acknowledgement halves the window of its flow, down to one packet, once per round trip. Other
@@ -5,9 +6,19 @@
 // Limits: the switch of Slingshot tracks endpoint pairs itself; here the marks of packets carry the information.
 
 /** @type {import("lacewing/plugin").PluginFactory} */
-export default ({ schema, flits, real, int, protocol: { KIND, CONTROLLED }, flows: { each }, windows, roundTrip }) => {
+export default ({
+  plugin,
+  schema,
+  flits,
+  real,
+  int,
+  protocol: { KIND, CONTROLLED },
+  flows: { each },
+  windows,
+  roundTrip,
+}) => {
   const { SCALE, OWN_WORD, FLIT_BITS, confirmation, confirmedFlits } = windows
-  return {
+  return plugin({
     kind: "congestion",
     name: "my.back-pressure",
     about: "Halves the window of a flow whose packets were marked, and opens it again.",
@@ -37,7 +48,7 @@ export default ({ schema, flits, real, int, protocol: { KIND, CONTROLLED }, flow
         endpoint: (site) => pressed(site, settled),
       })),
     }),
-  }
+  })
 
   /** Replaces auto by the round trip of the idle network. */
   function settle(p, on) {

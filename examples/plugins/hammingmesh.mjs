@@ -1,3 +1,4 @@
+// @ts-check
 // HammingMesh: boards of a x b accelerators with a 2D mesh on each, x by y boards. The two ends of a row of
 // accelerators of all boards meet in one switch, and so do those of a column. The module has the topology and a UGAL
 // that chooses rows first or columns first. Router ids: accelerators row by row, then row switches, then column
@@ -6,9 +7,9 @@
 const cites = "HammingMesh: A Network Topology for Large-Scale Deep Learning, T. Hoefler et al., 2022"
 
 /** @type {import("lacewing/plugin").PluginFactory} */
-export default ({ schema, int, flits, GraphBuilder, distances }) => {
+export default ({ plugin, schema, int, flits, GraphBuilder, distances }) => {
   const count = (about, min, value) => int({ about, min, max: 32, default: value })
-  const topology = {
+  const topology = plugin({
     kind: "topology",
     name: "my.hammingmesh",
     about: "Boards of accelerators in a mesh, joined by a switch for each row and column.",
@@ -43,8 +44,8 @@ export default ({ schema, int, flits, GraphBuilder, distances }) => {
       const label = (r) => (r < nodes ? `accelerator ${r % w},${Math.floor(r / w)}` : `switch ${r - nodes}`)
       return { name: "my.hammingmesh", graph, hops: distances(graph), label, ...{ a, b, w, h, nodes } }
     },
-  }
-  const routing = {
+  })
+  const routing = plugin({
     kind: "routing",
     name: "my.hammingmesh.ugal",
     about: "Rows first or columns first, whichever first channel has the shorter queue.",
@@ -73,12 +74,16 @@ export default ({ schema, int, flits, GraphBuilder, distances }) => {
         },
       }
     },
-  }
+  })
   return [topology, routing]
 }
 
-/** Returns the next port in dimension order, and 1 behind a switch or without one. Order 0: rows first. */
-function step({ w, h, nodes, a, b }, at, goal, order) {
+/**
+ * Returns the next port in dimension order, and 1 behind a switch or without one. Order 0: rows first.
+ * @param {any} mesh the topology with its own members
+ */
+function step(mesh, at, goal, order) {
+  const { w, h, nodes, a, b } = mesh
   const place = (n, row) => (row ? n % w : Math.floor(n / w))
   const high = (s, k) => (k - 1 - (s % k) < s % k ? 1 : 0)
   if (at >= nodes) {

@@ -1,21 +1,23 @@
+// @ts-check
 // A switch with the separable input-first allocator of D. U. Becker and W. J. Dally, "Allocator implementations for
 // network-on-chip routers", 2009: each input chooses one of its requests, then each output chooses one of the inputs.
 // It gives the results of the built-in switch `combined`, so it is a start for arbiters of your own.
 
 /** @type {import("lacewing/plugin").PluginFactory} */
-export default ({ schema, switching: { fields, abilities, check, compose, nextPort, lowest } }) => ({
-  kind: "switch",
-  name: "my.input-first",
-  about: "Inputs choose one of their requests, then outputs choose one of the inputs.",
-  can: abilities,
-  params: schema({ vcs: fields.vcs, buffer: fields.buffer, output: fields.output, speed: fields.speed }),
-  behaviour: {
-    stand: (flits) => ({ vcs: 1, buffer: `${flits}flits`, output: "16flits" }),
-    variants: [{ uniform: 0.95 }],
-  },
-  check: (p, { topology }) => check(p, topology.graph),
-  make: (p, { topology }) => compose(p, topology.graph, { arbiter: (site) => inputFirst(site, nextPort, lowest) }),
-})
+export default ({ plugin, schema, switching: { fields, abilities, check, compose, nextPort, lowest } }) =>
+  plugin({
+    kind: "switch",
+    name: "my.input-first",
+    about: "Inputs choose one of their requests, then outputs choose one of the inputs.",
+    can: abilities,
+    params: schema({ vcs: fields.vcs, buffer: fields.buffer, output: fields.output, speed: fields.speed }),
+    behaviour: {
+      stand: (flits) => ({ vcs: 1, buffer: `${flits}flits`, output: "16flits" }),
+      variants: [{ uniform: 0.95 }],
+    },
+    check: (p, { topology }) => check(p, topology.graph),
+    make: (p, { topology }) => compose(p, topology.graph, { arbiter: (site) => inputFirst(site, nextPort, lowest) }),
+  })
 
 function inputFirst({ inputs, outputs, levels, column }, nextPort, lowest) {
   /** [input] and [output] -> the port after the last one that was served */

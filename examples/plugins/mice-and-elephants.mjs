@@ -1,8 +1,9 @@
+// @ts-check
 // Traffic of three kinds in one module: a pattern, a size distribution and an arrival process.
 
 /** @type {import("lacewing/plugin").PluginFactory} */
-export default ({ schema, int, cycles, flits, fraction, complain }) => [
-  {
+export default ({ plugin, schema, int, cycles, flits, fraction, complain }) => [
+  plugin({
     kind: "pattern",
     name: "my.shift",
     about: "Each endpoint sends to the one that is `by` numbers further.",
@@ -13,8 +14,8 @@ export default ({ schema, int, cycles, flits, fraction, complain }) => [
         ? []
         : [complain("by", `is ${by}, but there are ${topology.graph.ends} endpoints`, "choose a smaller number")],
     make: ({ by }, { topology }) => ({ dest: (from) => (from + by) % topology.graph.ends }),
-  },
-  {
+  }),
+  plugin({
     kind: "sizes",
     name: "my.mice",
     about: "Short packets, and a fraction of long ones.",
@@ -30,14 +31,14 @@ export default ({ schema, int, cycles, flits, fraction, complain }) => [
       max: long,
       size: (rng) => (rng.unit() <= part ? long : short),
     }),
-  },
-  {
+  }),
+  plugin({
     kind: "arrivals",
     name: "my.pairs",
     about: "Two packets shortly after each other, at the requested mean rate.",
     params: schema({ apart: cycles({ about: "Time between the two", min: 0, max: 64, default: "1cycle" }) }),
     make: ({ apart }, { rate }) => {
-      const gap = Math.max(1, Math.round(2 / rate) - apart)
+      const gap = Math.max(0, 2 / rate - apart)
       // The only state is the integer of the source: it tells which of the two packets is next.
       return {
         first: (source) => source % 7,
@@ -47,5 +48,5 @@ export default ({ schema, int, cycles, flits, fraction, complain }) => [
         },
       }
     },
-  },
+  }),
 ]

@@ -1,30 +1,32 @@
+// @ts-check
 // A switch of tiles, as in D. De Sensi, S. Di Girolamo, K. H. McMahon, D. Roweth and T. Hoefler, "An in-depth analysis
 // of the Slingshot interconnect", 2020. The inputs of a row share the tiles of this row, and each tile serves the
 // outputs of its column. A tile grants the inputs of its row in turn, and an output grants its rows in turn. Buffers,
 // crossbar and congestion management are public stages.
 
 /** @type {import("lacewing/plugin").PluginFactory} */
-export default ({ schema, int, switching: { fields, abilities, check, compose, nextPort, lowest } }) => ({
-  kind: "switch",
-  name: "my.rows-and-columns",
-  about: "Arbitrates in two levels: among the inputs of a row, then among the rows.",
-  limits: "one round of grants in each core step; the inputs of a smaller row get larger shares",
-  can: abilities,
-  params: schema({
-    rows: int({ about: "Rows of tiles; the inputs are divided among them", min: 1, max: 16, default: 4 }),
-    vcs: fields.vcs,
-    buffer: fields.buffer,
-    output: fields.output,
-    speed: fields.speed,
-  }),
-  behaviour: {
-    stand: (flits) => ({ vcs: 1, buffer: `${flits}flits`, output: "16flits" }),
-    variants: [{ uniform: 0.9 }, { with: () => ({ rows: 2 }), uniform: 0.9 }],
-    group: ({ rows = 4 }, ports) => Math.ceil(ports / rows),
-  },
-  check: (p, { topology }) => check(p, topology.graph),
-  make: (p, { topology }) => compose(p, topology.graph, { arbiter: (site) => tiles(site, p.rows, nextPort, lowest) }),
-})
+export default ({ plugin, schema, int, switching: { fields, abilities, check, compose, nextPort, lowest } }) =>
+  plugin({
+    kind: "switch",
+    name: "my.rows-and-columns",
+    about: "Arbitrates in two levels: among the inputs of a row, then among the rows.",
+    limits: "one round of grants in each core step; the inputs of a smaller row get larger shares",
+    can: abilities,
+    params: schema({
+      rows: int({ about: "Rows of tiles; the inputs are divided among them", min: 1, max: 16, default: 4 }),
+      vcs: fields.vcs,
+      buffer: fields.buffer,
+      output: fields.output,
+      speed: fields.speed,
+    }),
+    behaviour: {
+      stand: (flits) => ({ vcs: 1, buffer: `${flits}flits`, output: "16flits" }),
+      variants: [{ uniform: 0.9 }, { with: () => ({ rows: 2 }), uniform: 0.9 }],
+      group: ({ rows = 4 }, ports) => Math.ceil(ports / Number(rows)),
+    },
+    check: (p, { topology }) => check(p, topology.graph),
+    make: (p, { topology }) => compose(p, topology.graph, { arbiter: (site) => tiles(site, p.rows, nextPort, lowest) }),
+  })
 
 /** The state is in columns, which have a part for each router. The rest is empty after each match. */
 function tiles({ inputs, outputs, levels, column }, rows, nextPort, lowest) {

@@ -1,3 +1,4 @@
+// @ts-check
 // Congestion control by delay: Swift. Each flow has a window, and each acknowledgement echoes the cycle in which its
 // packet left. The queueing delay is the delay beyond the least one of the flow. Below the target the window grows, by
 // `gain` full windows per longest round trip; with the square of the delay, so that near and far flows get equal rates.
@@ -5,10 +6,10 @@
 // raises the target of small windows. Limits: no pacing below one packet, and one delay for fabric and host together.
 
 /** @type {import("lacewing/plugin").PluginFactory} */
-export default ({ schema, real, int, protocol: { KIND, CONTROLLED }, flows: { each }, windows, roundTrip }) => {
+export default ({ plugin, schema, real, int, protocol: { KIND, CONTROLLED }, flows: { each }, windows, roundTrip }) => {
   const { SCALE, OWN_WORD, FLIT_BITS, confirmation, confirmedFlits } = windows
   const TIME = 2 ** 19 - 1
-  return {
+  return plugin({
     kind: "congestion",
     name: "my.swift",
     about: "Controls windows by the delay of each packet, relative to a target.",
@@ -34,7 +35,7 @@ export default ({ schema, real, int, protocol: { KIND, CONTROLLED }, flows: { ea
         endpoint: (site) => swift(site, settled),
       })),
     }),
-  }
+  })
 
   /** Replaces auto by the round trip of the idle network. */
   function settle(p, on) {

@@ -60,7 +60,9 @@ type Options<T> = {
 type ParamsOf<F> = { [K in keyof F]: F[K] extends Field<infer T> ? T : never }
 
 /** A record of fields; unknown keys are refused with the nearest known one, and all complaints come at once. */
-export function schema<F extends Record<string, Field<unknown>>>(fields: F): Schema<ParamsOf<F>> {
+export function schema<F extends Record<string, Field<unknown>>>(
+  fields: F,
+): Schema<ParamsOf<F>> & { readonly fields: F } {
   return {
     fields,
     parse(raw, path, scale = plainScale) {

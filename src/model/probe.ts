@@ -6,7 +6,15 @@ import type { Table } from "./experiment.ts"
 import type { Plugin, Site } from "./plugin.ts"
 import type { EventsRequest } from "./trace-events.ts"
 
-export type Counts = Uint32Array | Float64Array
+/**
+ * Numbers in a typed array, whose element type differs between engines. A union of the array types would reject calls
+ * of `reduce` in the modules of users.
+ */
+export interface Counts extends ArrayLike<number>, Iterable<number> {
+  keys(): IterableIterator<number>
+  reduce(add: (sum: number, count: number, i: number) => number, first?: number): number
+  subarray(from?: number, end?: number): Counts
+}
 
 /** Counters of one stream of traffic. */
 export interface StreamCounts {

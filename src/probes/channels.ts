@@ -4,10 +4,8 @@ import { flag, schema } from "../core/schema.ts"
 import { Moments } from "../core/stats.ts"
 import type { Table } from "../model/experiment.ts"
 import { endOf, type Graph, UNWIRED } from "../model/graph.ts"
-import type { OverTime, ProbePlugin } from "../model/probe.ts"
+import type { Counts, OverTime, ProbePlugin } from "../model/probe.ts"
 import type { Topology } from "../model/topology.ts"
-
-type Counts = Uint32Array | Float64Array
 
 /**
  * Returns one row for each connected channel: its number, its router (number and name), its destination, its class and

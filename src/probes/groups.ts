@@ -4,13 +4,13 @@ import { complain } from "../core/complaint.ts"
 import { schema } from "../core/schema.ts"
 import type { Table } from "../model/experiment.ts"
 import type { Graph } from "../model/graph.ts"
-import type { ProbePlugin } from "../model/probe.ts"
+import type { Counts, ProbePlugin } from "../model/probe.ts"
 
 /**
  * Returns one row for each connected ordered pair of groups: the mean load of its channels (flits per cycle) and their
  * number.
  */
-export function groupTable(graph: Graph, group: Int32Array, flits: Uint32Array | Float64Array, window: number): Table {
+export function groupTable(graph: Graph, group: Int32Array, flits: Counts, window: number): Table {
   const groups = group.reduce((most, g) => Math.max(most, g), -1) + 1
   const sum = new Float64Array(groups * groups)
   const channels = new Int32Array(groups * groups)

@@ -71,7 +71,7 @@ const schedulers: readonly Mutant[] = [
     contracts.sendable,
   ],
   ["starves all but the first queue", turns, [["(at[row] + n) % queues", "n - 1"]], contracts.starves],
-  ["ignores its weights", turns, [["weights[queue] ?? 1\n          }", "1\n          }"]], contracts.promised],
+  ["ignores its weights", turns, [["weights[queue] ?? 1\n            }", "1\n            }"]], contracts.promised],
   [
     "shares its state between outputs",
     turns,
@@ -94,7 +94,7 @@ const schedulers: readonly Mutant[] = [
   [
     "another state after a pick without a queue",
     turns,
-    [["return -1\n          if", "return -1 - 0 * left[row]++\n          if"]],
+    [["return -1\n            if", "return -1 - 0 * left[row]++\n            if"]],
     contracts.sendable,
   ],
   ["ignores the weight of a tag", "start-time-fair.mjs", [["size / share[queue]", "size"]], contracts.promised],
@@ -155,6 +155,13 @@ const others: readonly Mutant[] = [
   ["no permutation", traffic, [["(from + by) % topology.graph.ends", "by"]], contracts.permutation, "my.shift"],
   ["another mean than it promises", traffic, [["mean: short + part", "mean: long + part"]], contracts.sizes, "my.mice"],
   ["time that runs backwards", traffic, [["last + apart", "last - 1"]], contracts.forward, "my.pairs"],
+  ["half the rate", traffic, [["2 / rate - apart", "4 / rate - apart"]], contracts.rate, "my.pairs"],
+  [
+    "a figure of a column that is not reported",
+    "busiest-channels.mjs",
+    [['column: "load"', 'column: "laod"']],
+    contracts.report,
+  ],
   ["columns of different lengths", "busiest-channels.mjs", [["chan: order", "chan: order.slice(1)"]], contracts.report],
 ]
 
