@@ -256,20 +256,8 @@ export const wrong = (text: string) => readText(text).ok
   )
 })
 
-/** Files with one mistake in each line that ends with the words of its message. */
+/** Files, as the compiler sorts them, with one mistake in each line that ends with the words of its message. */
 const mistaken = {
-  "wrong.ts": `import { defineExperiment } from "lacewing"
-const traffic = { pattern: "uniform", load: 0.1 } as const
-const network = { topology: { name: "torus", sides: "4x4" }, routing: "torus.dimension-order" } as const
-const on = { name: "input-queued" } as const
-defineExperiment({ lacewing: 1, network: { ...network, switch: { ...on, bufer: "3flits" } }, traffic }) // Did you mean to write 'buffer'?
-defineExperiment({ lacewing: 1, network: { ...network, switch: { ...on, buffer: "32cycles" } }, traffic }) // '"32cycles"' is not assignable to type '0 | Flits
-defineExperiment({ lacewing: 1, network, traffic, measure: { window: 5000 } }) // Type '5000' is not assignable
-defineExperiment({ lacewing: 1, network, traffic, measure: { drained: "none" } }) // Did you mean to write 'drain'?
-defineExperiment({ lacewing: 1, network, trafic: traffic }) // Did you mean to write 'traffic'?
-defineExperiment({ lacewing: 1, network: { topology: "tours" }, traffic }) // Did you mean '"torus"'?
-defineExperiment({ lacewing: 1, network: { ...network, congestion: { name: "dcqcn", kmn: "3flits" } }, traffic }) // Did you mean to write 'kmin'?
-`,
   "wrong.mjs": `/** @type {import("lacewing/plugin").PluginFactory} */
 export default ({ plugin, schema, flits }) =>
   plugin({
@@ -288,6 +276,18 @@ export default ({ plugin, schema, flits }) =>
       }),
     }),
   })
+`,
+  "wrong.ts": `import { defineExperiment } from "lacewing"
+const traffic = { pattern: "uniform", load: 0.1 } as const
+const network = { topology: { name: "torus", sides: "4x4" }, routing: "torus.dimension-order" } as const
+const on = { name: "input-queued" } as const
+defineExperiment({ lacewing: 1, network: { ...network, switch: { ...on, bufer: "3flits" } }, traffic }) // Did you mean to write 'buffer'?
+defineExperiment({ lacewing: 1, network: { ...network, switch: { ...on, buffer: "32cycles" } }, traffic }) // '"32cycles"' is not assignable to type '0 | Flits
+defineExperiment({ lacewing: 1, network, traffic, measure: { window: 5000 } }) // Type '5000' is not assignable
+defineExperiment({ lacewing: 1, network, traffic, measure: { drained: "none" } }) // Did you mean to write 'drain'?
+defineExperiment({ lacewing: 1, network, trafic: traffic }) // Did you mean to write 'traffic'?
+defineExperiment({ lacewing: 1, network: { topology: "tours" }, traffic }) // Did you mean '"torus"'?
+defineExperiment({ lacewing: 1, network: { ...network, congestion: { name: "dcqcn", kmn: "3flits" } }, traffic }) // Did you mean to write 'kmin'?
 `,
 }
 
