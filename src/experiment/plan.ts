@@ -91,16 +91,10 @@ function addProbes(tree: Tree, names: readonly string[]): void {
 /** Returns the plan, or all complaints. */
 export function plan(file: ExperimentFile, options: PlanOptions = {}): { ok: Plan } | { bad: Placed[] } {
   const { source, host } = file
-  if (!isMap(source.value))
-    return {
-      bad: [
-        placed(
-          complain("", `expected a map of keys, found ${kindOf(source.value)}`, "start with lacewing: 1"),
-          source,
-          "",
-        ),
-      ],
-    }
+  if (!isMap(source.value)) {
+    const says = complain("", `expected a map of keys, found ${kindOf(source.value)}`, "start with lacewing: 1")
+    return { bad: [placed(says, source, "")] }
+  }
   const outside = options.outside ?? []
   const own = options.catalog ?? new Catalog()
   // Custom plug-ins extend the catalog before keys are checked, because keys depend on the plug-ins.
@@ -134,14 +128,7 @@ export function plan(file: ExperimentFile, options: PlanOptions = {}): { ok: Pla
     top.push(complain("search", "determines the loads, but the sweep does, too", "remove one of the two"))
   // The limit is checked before anything is expanded.
   const count = countOf(axes) * seeds.length
-  if (count > mostRuns)
-    top.push(
-      complain(
-        tree["sweep"] !== undefined ? "sweep" : "seeds",
-        `makes ${count.toLocaleString("en")} runs`,
-        `keep it at ${mostRuns.toLocaleString("en")} or fewer, with shorter lists, fewer keys, or zip instead of sweep`,
-      ),
-    )
+  if (count > mostRuns) top.push(tooMany(count, tree["sweep"] !== undefined ? "sweep" : "seeds"))
   bad.push(...top.map(atTop))
   const settled = new Set<string>()
   const renamed = new Map<string, Placed>()
@@ -150,19 +137,8 @@ export function plan(file: ExperimentFile, options: PlanOptions = {}): { ok: Pla
       ? []
       : expand(
           {
-            tree,
-            axes,
-            seeds,
-            sources,
-            commandLine: set,
-            catalog,
-            own,
-            keys,
-            host,
-            outside,
-            references,
-            settled,
-            renamed,
+            ...{ tree, axes, seeds, sources, commandLine: set, catalog, own },
+            ...{ keys, host, outside, references, settled, renamed },
           },
           bad,
         )
@@ -209,19 +185,21 @@ export function plan(file: ExperimentFile, options: PlanOptions = {}): { ok: Pla
   const { expect, skipped } = judged
   const modules = outside.map(({ file, hash }) => ({ file, hash }))
   const made = {
-    name,
-    title,
-    file: source.file,
-    folder,
-    modules,
-    runs,
-    points,
-    expect,
-    skipped,
+    ...{ name, title, file: source.file, folder, modules, runs, points, expect, skipped },
     settled: [...settled],
     renamed: [...renamed.values()],
   }
   return { ok: { ...made, search, limits, cluster: cluster.ok } }
+}
+
+/** `key`: the key that multiplies the runs. */
+function tooMany(count: number, key: string): Complaint {
+  const most = mostRuns.toLocaleString("en")
+  return complain(
+    key,
+    `makes ${count.toLocaleString("en")} runs`,
+    `keep it at ${most} or fewer, with shorter lists, fewer keys, or zip instead of sweep`,
+  )
 }
 
 /** A search chooses the loads, so streams need none in the file. */

@@ -18,7 +18,8 @@ import type { ValueInfo } from "../model/values.ts"
 import { essays } from "./glossary/essays.ts"
 import { words } from "./glossary/glossary.ts"
 import { stopReasons } from "./glossary/stop-reasons.ts"
-import { type Term, terms } from "./glossary/terms.ts"
+import type { Term } from "./glossary/term.ts"
+import { terms } from "./glossary/terms.ts"
 
 export interface Explanation {
   readonly key: string

@@ -4,7 +4,7 @@
 import { linkTimes, type PacketNetwork } from "../compile/packet/machine.ts"
 import { bitsFor } from "../core/bitset.ts"
 import { hash3 } from "../core/hash.ts"
-import type { ChunkNow, VisitChunk } from "../engines/packet/machine.ts"
+import type { ChunkNow, VisitChunk } from "../engines/packet/machine-types.ts"
 import { type CollectMemory, SUM, total } from "../measure/packet/collect.ts"
 import type { PacketSimulation } from "../measure/packet/simulation.ts"
 import { waitsOf } from "../measure/packet/watchdog.ts"

@@ -4,7 +4,7 @@
 import { clockedEngine } from "../compile/clocked/engine.ts"
 import type { Compiled } from "../compile/compile.ts"
 import { type PacketNetwork, packetWords } from "../compile/packet/machine.ts"
-import { MOST_RECORD_BYTES } from "../engines/flit/transfers/engine.ts"
+import { MOST_RECORD_BYTES } from "../engines/flit/transfers/sizes.ts"
 import type { MeasurePlan } from "../measure/plan.ts"
 import { GraphBuilder } from "../model/graph.ts"
 import type { Topology } from "../model/topology.ts"

@@ -1,24 +1,15 @@
-// Assembles one packet simulation, or one worker's part of a parallel one. `makeMachine` lays out the memory, creates
-// the event loop (kernel.ts) and the credits, and builds the switch and the endpoints on them.
-// compile/packet/machine.ts supplies these models; run/ drives the result.
-//
-// All state lives in one Int32Array (memory.ts). A chunk in flight is a record that serves as its own event. A record
-// consists of several columns with the same stride, so that an offset such as `cold` leads from one to the next:
-//   `0`       Hot words: time, key, link, state and routing scratch. Every event reads them.
-//   `cold`    Words that only endpoints and reports read: source, size, creation time.
-//   `waited`  Time that the chunk was stalled for credits. It is valid only if STATE has the bit WAITED.
-//   `own`     Words of ranks of parallel programs. The column exists only if there are ranks.
+// Assembles one packet simulation, or one worker's part of a parallel one. `makeMachine` lays out the memory
+// (machine-layout.ts), creates the event loop (kernel.ts) and the credits, and builds the switch and the endpoints on
+// them. compile/packet/machine.ts supplies these models; run/ drives the result.
 //
 // A logical process (LP) is a router together with its endpoints (`merged`), or a router or an endpoint alone.
 // Conservative modes use the credits of credits.ts. The optimistic mode uses those of credit-lists.ts.
-import { bitsFor } from "../../core/bitset.ts"
 import { warmUpJit } from "../../core/jit-warmup.ts"
 import {
   ARRIVE,
   BYTES,
   COLD_WORDS,
   CREATED,
-  type Credits,
   classOf,
   DST,
   EPOCHS,
@@ -32,7 +23,6 @@ import {
   NUMBER,
   type PacketSwitch,
   RANK,
-  type Reserve,
   SCRATCH,
   SEND,
   SENT,
@@ -46,205 +36,20 @@ import {
   WAITED,
   WAKE,
 } from "../../model/events.ts"
-import type { Graph } from "../../model/graph.ts"
-import { Candidates, type NetView } from "../../model/routing.ts"
-import { OWN_WORDS, type RankLayer, type Ranks, type Seat } from "../../model/workload.ts"
-import { type ListedCredits, layLists, makeLists } from "./credit-lists.ts"
-import { layRings, makeRings, type RingCredits, type WakingCredits } from "./credits.ts"
+import { Candidates } from "../../model/routing.ts"
+import { OWN_WORDS, type Ranks } from "../../model/workload.ts"
+import { type ListedCredits, makeLists } from "./credit-lists.ts"
+import { makeRings, type RingCredits, type WakingCredits } from "./credits.ts"
 import { makeDeliveryRecords, RECORD, writeRecord } from "./delivery-records.ts"
 import { MOST_WARM, warmUp } from "./jit-warmup.ts"
-import { type Loop, makeLoop } from "./kernel.ts"
-import { EPOCH, Memory } from "./memory.ts"
+import { makeLoop } from "./kernel.ts"
+import { layMachine, MOST_KEPT } from "./machine-layout.ts"
+import type { ChunkNow, Machine, MachineSite, MachineSpec, Parts } from "./machine-types.ts"
+import { EPOCH } from "./memory.ts"
 import { makePacketRankAdapter, type PacketRankAdapter } from "./rank-adapter.ts"
 import { joined, type PartState, packWords, partOf, type Range, unpackWords } from "./state.ts"
 import { PacketView } from "./view.ts"
-import { makeWorker, type Remote, type Side, type WorkerLoop } from "./worker.ts"
-
-/** The services that the engine offers to the switch and the endpoints. */
-export interface MachineSite {
-  readonly kernel: Kernel
-  readonly credits: Credits
-  readonly view: NetView
-  readonly candidates: Candidates
-  /** words from a record to its cold half */
-  readonly cold: number
-  /** words from a record to the time that it has waited for credits */
-  readonly waited: number
-  readonly vcBits: number
-  deliver(c: number, t: number): void
-  /** adapter between ranks of parallel programs and the endpoints; absent if there are no ranks */
-  readonly rankAdapter: Seat | undefined
-}
-
-export interface Parts {
-  /** Reserves the columns of the switch. Returns the function that builds it. */
-  switch(memory: Reserve, vcBits: number): { make(site: MachineSite, terminals: Terminals): PacketSwitch }
-  terminals(memory: Reserve): { make(site: MachineSite): Terminals }
-}
-
-export interface MachineSpec {
-  readonly graph: Graph
-  readonly seed: number
-  readonly vcs: number
-  readonly scratch: number
-  readonly candidates: number
-  /** [slot] -> capacity in chunks; the slots of channels come first, then one slot for each entry */
-  capacity(slots: number, vcBits: number): Uint16Array
-  readonly chunkFlits: number
-  readonly flitBytes: number
-  /** maximum number of chunks in flight */
-  readonly records: number
-  /**
-   * ps before the present for which an endpoint may query its credits, because its next transmission may have started
-   * that long ago
-   */
-  readonly lookBack: number
-  /** an endpoint belongs to the LP of its router; otherwise it is a separate LP */
-  readonly merged: boolean
-  readonly shift: number
-  readonly slots: number
-  /** ranks of parallel programs */
-  readonly ranks?: RankLayer | undefined
-  /** Receives rows of delivery records: RECORD.words words each. */
-  drain(rows: Int32Array, count: number): void
-}
-
-/** A chunk in flight; times are in ps since the start. */
-export interface ChunkNow {
-  /** its record; the record is reused after delivery */
-  readonly id: number
-  readonly uid: number
-  readonly from: number
-  readonly to: number
-  readonly stream: number
-  readonly bytes: number
-  readonly createdAt: number
-  readonly sent: number
-  readonly hops: number
-  /** ps that it was stalled for credits, without a stall that has not ended yet */
-  readonly waited: number
-  /**
-   * slot (channel and VC) whose queue holds it, and whether it waits there for credits; otherwise -1, and `into` and
-   * `arrives` show its next arrival
-   */
-  readonly slot: number
-  readonly waits: boolean
-  /** the slot that it came through; it occupies the buffer there until it gets a credit of the next slot */
-  readonly up: number
-  /** next input port and arrival time; -1 while it is in a queue or at its endpoint */
-  readonly into: number
-  readonly arrives: number
-}
-
-export type VisitChunk = (chunk: ChunkNow) => void
-
-export interface Machine extends Loop {
-  readonly graph: Graph
-  /** Visits every chunk that has left its source and has not arrived. Call it only at a common time. */
-  chunks(visit: VisitChunk): void
-  /** Returns one of them, without its queue. */
-  chunk(id: number): ChunkNow | undefined
-  /** Passes the delivery records that are certain to `drain`. */
-  flush(): void
-  /**
-   * Simulates the whole network in this thread until `until` ps or for this many events, then restores the state. Only
-   * delivery records remain. Call it before start() or restore() (jit-warmup.ts).
-   */
-  warmUp(until: number, events: number): void
-  /** Schedules the first events of the endpoints (of this worker). */
-  start(): void
-  /** words of memory */
-  readonly words: number
-  /** Returns true if a chunk or a message that was created before `t` ps has not arrived. */
-  open(t: number): boolean
-  /**
-   * Returns the bytes that the first `streams` streams of this worker's endpoints created before `t` ps, the present.
-   */
-  created(t: number, streams: number): number
-  /** flits sent so far on a channel that this worker owns */
-  sent(chan: number): number
-  /** rows of WAIT: chunks at this worker's routers that are stalled for credits */
-  waits(): Int32Array
-  /**
-   * ranks of this worker that have finished; `summaries` writes the report words of all its ranks, at rank * summary
-   * words
-   */
-  finished(): number
-  summaries(into: Int32Array): void
-  /** the synchronisation interface of this worker; present if there are several workers or the mode is optimistic */
-  readonly worker: WorkerLoop<unknown> | undefined
-  /** Sizes and offsets of the columns, by name. A saved state fits a machine with the same layout. */
-  readonly layout: Readonly<Record<string, number>>
-  /**
-   * Returns the complete state from which the simulation continues; call it at a common time, after flush(). `restore`
-   * replaces start().
-   */
-  save(): PartState
-  restore(state: PartState): void
-}
-
-/** maximum number of extra records of an optimistic worker, for events that may be undone */
-const MOST_KEPT = 1 << 16
-
-/** Computes the offsets of all columns without allocating memory, so that `machineWords` can estimate the size. */
-function layMachine(spec: MachineSpec, parts: Parts, optimistic: boolean) {
-  const { graph } = spec
-  const vcBits = bitsFor(spec.vcs)
-  const entrySlots = graph.chans << vcBits
-  const entries = graph.ends * graph.rails
-  const slots = entrySlots + entries
-  const scratch = Math.max(1, spec.scratch)
-  const stride = Math.max(spec.ranks === undefined ? COLD_WORDS : OWN_WORDS, 1 << bitsFor(SCRATCH + scratch))
-  const memory = new Memory()
-  // Records for undoable events are added to those for chunks in flight. A shortage of records then limits optimism and
-  // does not stop the run.
-  const pool = spec.records + (optimistic ? Math.min(spec.records, MOST_KEPT) : 0)
-  const column = (pool + 1) * stride
-  memory.reserve(column)
-  const cold = memory.reserve(column)
-  // A separate column because few chunks stall: untouched pages cost nothing.
-  const waited = memory.reserve(column)
-  const own = spec.ranks === undefined ? 0 : memory.reserve(column)
-  const records = memory.size
-  const capacity = spec.capacity(slots, vcBits)
-  const most = capacity.reduce((a, b) => Math.max(a, b), 0)
-  const rings = optimistic ? undefined : layRings(memory, slots, vcBits, spec.merged ? most : 2 * most)
-  const lists = optimistic ? layLists(memory, slots, most) : undefined
-  const switchPart = parts.switch(memory, vcBits)
-  const terminalPart = parts.terminals(memory)
-  const rankPart = spec.ranks?.lay(memory)
-  const opened = spec.ranks === undefined ? 0 : memory.reserve(graph.ends)
-  return {
-    column,
-    own,
-    rankPart,
-    opened,
-    vcBits,
-    entrySlots,
-    entries,
-    scratch,
-    stride,
-    memory,
-    cold,
-    waited,
-    records,
-    capacity,
-    most,
-    rings,
-    lists,
-    switchPart,
-    terminalPart,
-  }
-}
-
-/**
- * Returns the words of a machine's memory, and how many of them are chunk records. Only the records that are used touch
- * memory, so this part grows with the number of chunks in flight.
- */
-export function machineWords(spec: MachineSpec, parts: Parts): { readonly words: number; readonly records: number } {
-  const { memory, records } = layMachine(spec, parts, false)
-  return { words: memory.size, records }
-}
+import { makeWorker, type Remote, type Side } from "./worker.ts"
 
 /**
  * Builds a machine. With `side`, it is one worker of a parallel run; an optimistic worker has `side.logWords`.

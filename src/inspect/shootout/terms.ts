@@ -1,7 +1,8 @@
 // The terms of a shoot-out, checked: all errors are reported before the first network is built.
 import type { PriceBook } from "../../compile/floor/pricebook.ts"
 import { type Checked, type Complaint, complain, nearest } from "../../core/complaint.ts"
-import { type Family, families, leftOut } from "./families.ts"
+import { type Family, families } from "./families.ts"
+import { leftOut } from "./left-out.ts"
 import { type Chosen, choose, type Equal, type Goal } from "./solve.ts"
 
 export interface Asked {

@@ -7,7 +7,7 @@
 // `rebase` subtracts EPOCH from all times.
 import { aheadOf, ownersOf, type PacketNetwork, packetMachine } from "../../compile/packet/machine.ts"
 import { type SharedChannels, shareChannels } from "../../engines/packet/channels.ts"
-import type { ChunkNow, Machine, VisitChunk } from "../../engines/packet/machine.ts"
+import type { ChunkNow, Machine, VisitChunk } from "../../engines/packet/machine-types.ts"
 import { EPOCH } from "../../engines/packet/memory.ts"
 import { type Partition, partition } from "../../engines/packet/partition.ts"
 import { stepAll } from "../../engines/packet/single-thread.ts"

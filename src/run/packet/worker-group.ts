@@ -8,7 +8,7 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from "node:worker_threads"
 import { type PacketNetwork, packetMachine } from "../../compile/packet/machine.ts"
 import { WARM_EVENTS } from "../../engines/packet/jit-warmup.ts"
-import type { Machine } from "../../engines/packet/machine.ts"
+import type { Machine } from "../../engines/packet/machine-types.ts"
 import { EPOCH } from "../../engines/packet/memory.ts"
 import type { Partition } from "../../engines/packet/partition.ts"
 import { stepAlone } from "../../engines/packet/single-thread.ts"

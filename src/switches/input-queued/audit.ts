@@ -4,7 +4,7 @@
 import { type Complaint, complain } from "../../core/complaint.ts"
 import type { AnyColumns } from "../../fabric/flit.ts"
 import { NOWHERE } from "../../fabric/layout.ts"
-import type { IqSpec } from "./state.ts"
+import type { IqSpec } from "./options.ts"
 
 /** Returns the errors found in cycle t: credits of each VC, retained flits of each output, owners of VCs. */
 export function auditCredits(spec: IqSpec, own: AnyColumns, t: number): Complaint[] {

@@ -3,7 +3,8 @@
 import type { Column } from "../../fabric/columns.ts"
 import type { Layout } from "../../fabric/layout.ts"
 import type { StateDigest } from "../../fabric/switch.ts"
-import type { IqSpec, IqState } from "./state.ts"
+import type { IqSpec } from "./options.ts"
+import type { IqState } from "./state.ts"
 
 /** `s` is the next core step. */
 export function digestState(

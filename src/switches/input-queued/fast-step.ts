@@ -7,8 +7,9 @@
 import { lowest } from "../../core/bitset.ts"
 import { scratch, scratchOf } from "../../fabric/columns.ts"
 import type { FlitSwitchPorts } from "../../fabric/switch.ts"
+import type { IqSpec } from "./options.ts"
 import type { RouteStage } from "./route.ts"
-import type { IqSpec, IqState } from "./state.ts"
+import type { IqState } from "./state.ts"
 import type { VcStage } from "./vc-allocation.ts"
 
 export type Visit = (t: number, s: number, r: number) => number

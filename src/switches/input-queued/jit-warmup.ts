@@ -3,7 +3,8 @@
 // first occurrence.
 import { warmUpJit } from "../../core/jit-warmup.ts"
 import type { Visit } from "./fast-step.ts"
-import type { IqSpec, IqState } from "./state.ts"
+import type { IqSpec } from "./options.ts"
+import type { IqState } from "./state.ts"
 import type { Crossing } from "./traverse.ts"
 import type { VcStage } from "./vc-allocation.ts"
 

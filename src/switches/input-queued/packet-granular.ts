@@ -5,8 +5,9 @@
 //
 // The same packets arrive in the same cycles as flit by flit (test/twins/packet-granular.test.ts).
 import type { FlitSwitchPorts } from "../../fabric/switch.ts"
+import type { IqSpec } from "./options.ts"
 import type { RouteStage } from "./route.ts"
-import type { IqSpec, IqState } from "./state.ts"
+import type { IqState } from "./state.ts"
 import type { VcStage } from "./vc-allocation.ts"
 
 export interface HeldCrossing {

@@ -14,7 +14,7 @@ import type { AllocatorName } from "../parts/allocator.ts"
 import { allocatorNames, allocators } from "./allocator-field.ts"
 import { cycleOf, endOfBatch } from "./batches.ts"
 import { makeInputQueued } from "./flit.ts"
-import type { IqOptions } from "./state.ts"
+import type { IqOptions } from "./options.ts"
 
 const params = schema({
   vcs: int({ about: "Number of virtual channels of each port, all classes together", min: 1, max: 31, default: 4 }),

@@ -1,7 +1,8 @@
 // The routing stage of the input-queued router. A packet that becomes the head of its VC is routed in the next step
 // (with look-ahead: at once) and requests an output VC in the step after.
 import type { NextPort } from "../../model/routing.ts"
-import type { IqSpec, IqState } from "./state.ts"
+import type { IqSpec } from "./options.ts"
+import type { IqState } from "./state.ts"
 
 export interface RouteStage {
   /** The packet at the head of input VC iv is new there. */

@@ -4,7 +4,8 @@
 // pointer.
 import { lowest } from "../../core/bitset.ts"
 import { scratch } from "../../fabric/columns.ts"
-import type { IqSpec, IqState } from "./state.ts"
+import type { IqSpec } from "./options.ts"
+import type { IqState } from "./state.ts"
 import type { Crossing } from "./traverse.ts"
 
 export type AllocateSwitch = (t: number, r: number, s: number) => void

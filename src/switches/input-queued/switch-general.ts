@@ -3,7 +3,8 @@
 // frequent case.
 import { lowest } from "../../core/bitset.ts"
 import { scratch } from "../../fabric/columns.ts"
-import type { IqSpec, IqState } from "./state.ts"
+import type { IqSpec } from "./options.ts"
+import type { IqState } from "./state.ts"
 import { type AllocateSwitch, makeStillHasCredits } from "./switch-allocation.ts"
 import type { Crossing } from "./traverse.ts"
 

@@ -1,8 +1,9 @@
 // Switch traversal of the input-queued router, and its external events: arriving flits, returning credits, and released
 // space of output buffers.
 import type { FlitSwitchPorts } from "../../fabric/switch.ts"
+import type { IqSpec } from "./options.ts"
 import type { RouteStage } from "./route.ts"
-import type { IqSpec, IqState } from "./state.ts"
+import type { IqState } from "./state.ts"
 import type { VcStage } from "./vc-allocation.ts"
 
 export interface Crossing {

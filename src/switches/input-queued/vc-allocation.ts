@@ -3,7 +3,8 @@
 // that finds no free VC is parked at its port until a VC becomes free there, so that waiting heads cost no time.
 import { lowest } from "../../core/bitset.ts"
 import { scratch } from "../../fabric/columns.ts"
-import type { IqSpec, IqState } from "./state.ts"
+import type { IqSpec } from "./options.ts"
+import type { IqState } from "./state.ts"
 
 export interface VcStage {
   allocate(t: number, r: number, s: number): void

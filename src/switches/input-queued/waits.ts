@@ -2,7 +2,8 @@
 // A packet may occupy several buffers; the unit here is the first packet of one buffer.
 import { lowest } from "../../core/bitset.ts"
 import type { StateWait, StateWaits, VisitQueue, VisitStored } from "../../fabric/switch.ts"
-import type { IqSpec, IqState } from "./state.ts"
+import type { IqSpec } from "./options.ts"
+import type { IqState } from "./state.ts"
 import type { VcStage } from "./vc-allocation.ts"
 
 /**

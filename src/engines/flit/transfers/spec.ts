@@ -1,16 +1,20 @@
 // The input of makeTransferLoop (loop.ts) and of its stages: layout, constants, columns and the models of switch,
-// endpoint and protocol. engine.ts creates it.
+// endpoint and protocol. build.ts creates it from what an experiment is compiled to.
 import type { Layout } from "../../../fabric/layout.ts"
 import type { TransferColumns, TransferConstants } from "../../../fabric/packets.ts"
 import type { SharedBufferRules } from "../../../fabric/shared-buffers.ts"
 import type { SourceModel } from "../../../fabric/switch.ts"
-import type { Lanes } from "../../../fabric/switch-model.ts"
-import type { MakeTransferSwitch } from "../../../fabric/transfer.ts"
+import type { Lanes, TransferSwitchModel } from "../../../fabric/switch-model.ts"
+import type { MakeTransferSwitch, TransferSite } from "../../../fabric/transfer.ts"
+import type { CongestionModel } from "../../../model/congestion.ts"
+import type { EndpointModel } from "../../../model/endpoint.ts"
+import type { Graph } from "../../../model/graph.ts"
+import type { Watch } from "../../../model/probe.ts"
 import type { EndpointProtocol, EndpointSite } from "../../../model/protocol.ts"
-
-import type { QosScheduler } from "../../../model/scheduler.ts"
+import type { QosModel, QosScheduler } from "../../../model/scheduler.ts"
+import type { Stream } from "../../../model/stream.ts"
 import type { VcPlan } from "../../../model/vc-plan.ts"
-import type { RankColumns, RankPlan } from "./rank-columns.ts"
+import type { RankColumns, RankPlan, RankRequest } from "./rank-columns.ts"
 
 export interface TransferLoopSpec {
   readonly layout: Layout
@@ -69,4 +73,29 @@ export interface TransferLoopSpec {
   /** Returns [endpoint] -> offered load. */
   offeredTo(): Float32Array
   makeProtocol?(site: EndpointSite): EndpointProtocol
+}
+
+/** What compile/clocked/transfers.ts makes of an experiment. */
+export interface TransferEngineSpec {
+  readonly graph: Graph
+  readonly model: TransferSwitchModel
+  readonly endpoint: EndpointModel
+  readonly congestion: CongestionModel
+  readonly plan: VcPlan
+  readonly qos: QosModel
+  readonly flitBytes: number
+  readonly scratch: number
+  readonly streams: readonly Stream[]
+  readonly seed: number
+  /** length of the run and of one interval of the time series, in cycles */
+  readonly horizon: number
+  readonly series: number
+  /** Returns [endpoint] -> offered load. */
+  offeredTo(): Float32Array
+  readonly watch?: Watch
+  /** ranks of parallel programs */
+  readonly ranks?: RankRequest | undefined
+  readonly assign?: ArrayLike<number>
+  readonly parts?: number
+  makeSwitch(site: TransferSite): MakeTransferSwitch
 }

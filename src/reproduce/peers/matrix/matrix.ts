@@ -2,11 +2,15 @@
 // one sequence of configurations.
 import { copied } from "../../../inspect/contract/emptied.ts"
 import type { RunSpec } from "../../../model/experiment.ts"
-import { combinedSpec, infinibandSpec, inputQueuedSpec, omniPathSpec, queueSchemeSpec, tiledSpec } from "./clocked.ts"
+import { combinedSpec } from "./combined.ts"
+import { inputQueuedSpec } from "./input-queued.ts"
+import { infinibandSpec, omniPathSpec } from "./levels.ts"
 import { clockedModes, type Mode, packetModes } from "./modes.ts"
 import { packetSpec } from "./packet.ts"
+import { queueSchemeSpec } from "./queue-scheme.ts"
 import { RandomConfig } from "./random-config.ts"
 import { shrink, yamlOf } from "./shrink.ts"
+import { tiledSpec } from "./tiled.ts"
 import { tryOut } from "./trial.ts"
 
 export const engines = [

@@ -119,19 +119,9 @@ export class Groups {
         return true
       }
       case 78: // range_incl, range_excl: group, count, n, (3, first, last, stride)…, new
-      case 79: {
-        const g = this.#group(x[0])
-        const n = x[2]
-        const ranks: number[] = []
-        let at = 3
-        for (let i = 0; i < n; i++) {
-          const width = x[at]
-          if (width === 3) range(ranks, x[at + 1], x[at + 2], x[at + 3])
-          at += 1 + width
-        }
-        this.#groups.set(x[at], { of: g.of, members: fn === 78 ? this.#pick(g, ranks) : this.#without(g, ranks) })
+      case 79:
+        this.#ranges(fn, x)
         return true
-      }
       case 80:
         this.#groups.delete(x[0])
         return true
@@ -157,37 +147,18 @@ export class Groups {
           this.#known.delete(x[0])
         }
         return true
-      case 99: {
-        // Cart_create: comm, ndim, n, dims…, m, periods…, reorder, new
-        const dims = [...x.subarray(3, 3 + x[2])]
-        const made = x[3 + x[2] + 1 + x[3 + x[2]] + 1]
-        this.#grid(
-          x[0],
-          dims.reduce((a, b) => a * b, 1),
-          made,
-          fn,
-          { dims },
-        )
+      case 99: // Cart_create: comm, ndim, n, dims…, m, periods…, reorder, new
+        this.#cartesian(x, fn)
         return true
-      }
       case 101: {
         // Graph_create: edges, comm, nodes, n, index…, m, edges…, reorder, new
         const edges = 4 + x[3]
         this.#grid(x[1], x[2], x[edges + 1 + x[edges] + 1], fn)
         return true
       }
-      case 111: {
-        // Cart_sub: ndim, comm, n, remain…, new
-        const known = this.#known.get(x[1])
-        if (known?.grid === undefined || known.rank === undefined)
-          throw new BadCall(
-            "MPI_Cart_sub of a communicator whose shape, or this rank's place in it, is not in the trace",
-            "record MPI_Cart_create and MPI_Comm_rank as well",
-          )
-        const [colour, key] = slice(known.grid.dims, known.rank, x.subarray(3, 3 + x[2]))
-        this.#split(x[1], colour, key, x[3 + x[2]], fn)
+      case 111: // Cart_sub: ndim, comm, n, remain…, new
+        this.#slice(x, fn)
         return true
-      }
       case 91:
       case 92:
       case 130:
@@ -202,6 +173,42 @@ export class Groups {
         )
     }
     return false
+  }
+
+  #ranges(fn: number, x: Int32Array): void {
+    const g = this.#group(x[0])
+    const n = x[2]
+    const ranks: number[] = []
+    let at = 3
+    for (let i = 0; i < n; i++) {
+      const width = x[at]
+      if (width === 3) range(ranks, x[at + 1], x[at + 2], x[at + 3])
+      at += 1 + width
+    }
+    this.#groups.set(x[at], { of: g.of, members: fn === 78 ? this.#pick(g, ranks) : this.#without(g, ranks) })
+  }
+
+  #cartesian(x: Int32Array, fn: number): void {
+    const dims = [...x.subarray(3, 3 + x[2])]
+    const made = x[3 + x[2] + 1 + x[3 + x[2]] + 1]
+    this.#grid(
+      x[0],
+      dims.reduce((a, b) => a * b, 1),
+      made,
+      fn,
+      { dims },
+    )
+  }
+
+  #slice(x: Int32Array, fn: number): void {
+    const known = this.#known.get(x[1])
+    if (known?.grid === undefined || known.rank === undefined)
+      throw new BadCall(
+        "MPI_Cart_sub of a communicator whose shape, or this rank's place in it, is not in the trace",
+        "record MPI_Cart_create and MPI_Comm_rank as well",
+      )
+    const [colour, key] = slice(known.grid.dims, known.rank, x.subarray(3, 3 + x[2]))
+    this.#split(x[1], colour, key, x[3 + x[2]], fn)
   }
 
   #split(comm: number, colour: number, key: number, made: number, fn: number): void {
