@@ -23,10 +23,10 @@ export const second = [
   "test/studio/",
   // many simulations: one result in all modes, every key has an effect, the single switches and protocols
   "test/allocation.test.ts",
+  "test/closed-form/collectives.test.ts",
   "test/combined/",
   "test/congestion/",
   "test/deadlock.test.ts",
-  "test/rail-bandwidth.test.ts",
   "test/effects/",
   "test/infiniband/",
   "test/levels/",

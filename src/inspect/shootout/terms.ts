@@ -24,8 +24,8 @@ export interface Field {
 }
 
 /**
- * Returns every family with its member, or why it has none. A family takes part only within the tolerance. Families
- * that were named must have a member with about the requested endpoints.
+ * Returns every family with its member, or why it has none. A family takes part only within the tolerance. At equal
+ * endpoints, families that were named must have a member; at equal cost or power, at least one of them.
  */
 export function fieldOf(asked: Asked): Checked<Field> {
   const bad = refusedTerms(asked)
@@ -37,7 +37,8 @@ export function fieldOf(asked: Asked): Checked<Field> {
   const { budget: _, ...plain } = goal
   const first = gather(wanted, plain)
   const missing = first.missed.map((m) => complain(m.family, m.says, m.fix))
-  if (missing.length > 0 && (asked.families !== undefined || first.chosen.length === 0)) return { bad: missing }
+  const all = asked.families !== undefined && asked.equal === "endpoints"
+  if (missing.length > 0 && (all || first.chosen.length === 0)) return { bad: missing }
   if (asked.equal === "endpoints") return { ok: { ...first, budget: undefined } }
   const paid = (c: Chosen) => (asked.equal === "cost" ? c.cost.total.price : c.cost.total.watts!)
   // The default budget is the median of all families, so a network does not depend on the others that were named.
