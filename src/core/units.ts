@@ -142,6 +142,7 @@ export function fractionOf(raw: unknown): number | string {
 
 export function kindOf(raw: unknown): string {
   if (raw === null || raw === undefined) return "nothing"
+  if (typeof raw === "function") return "a function"
   if (Array.isArray(raw)) return "a list"
   if (typeof raw === "object") return "a map"
   if (typeof raw === "string") return `the text "${raw.length > 40 ? `${raw.slice(0, 40)}…` : raw}"`
