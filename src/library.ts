@@ -47,6 +47,7 @@ import timelineProbe from "./probes/timeline.ts"
 import ageScheduler from "./qos/age.ts"
 import drrScheduler from "./qos/drr.ts"
 import dtableScheduler from "./qos/dtable.ts"
+import etsScheduler from "./qos/ets.ts"
 import roundRobinScheduler from "./qos/round-robin.ts"
 import scfqScheduler from "./qos/scfq.ts"
 import strictScheduler from "./qos/strict.ts"
@@ -331,6 +332,7 @@ export const schedulers: readonly AnyScheduler[] = [
   vlArbitrationScheduler,
   dtableScheduler,
   drrScheduler,
+  etsScheduler,
   scfqScheduler,
   wfqScheduler,
 ]

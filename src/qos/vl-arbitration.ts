@@ -9,7 +9,8 @@ import { int, list, maybe, nested, schema } from "../core/schema.ts"
 import { MOST_QUEUE, MOST_VL, tableField, WEIGHT_BYTES } from "../model/arbitration.ts"
 import type { Plugin } from "../model/plugin.ts"
 import type { QosModel, QosScheduler, QosSite, TableEntry } from "../model/scheduler.ts"
-import { type Entries, entriesOf, entryFrom, from, lowest } from "./bits.ts"
+import { type Entries, entriesOf, entryFrom, lowest } from "./bits.ts"
+import { byLevel, vlsOf } from "./by-level.ts"
 import { byPort, type PortPlace, placeComplaints, places } from "./by-port.ts"
 
 type Tables = {
@@ -34,40 +35,8 @@ const NO_LIMIT = 255
 export function vlArbitration(site: QosSite, params: Params): QosScheduler {
   const p = site.endpoints === true ? ofEndpoints(params) : params
   const { sl2vl = [], ports = [] } = p
-  const build = (at: QosSite, tables: Tables) =>
-    sl2vl.length === 0 ? byVl(at, tables) : byLevel(at, byVl(at, tables), vlsOf(sl2vl, at.queues))
+  const build = (at: QosSite, tables: Tables) => byLevel(at, sl2vl, (of) => byVl(of, tables))
   return byPort(site, ports, (at) => build(at, p), build)
-}
-
-/** Returns [level] -> VL. Levels that the table does not name have the VL of their number. */
-function vlsOf(sl2vl: readonly number[], levels: number): number[] {
-  return Array.from({ length: levels }, (_, q) => sl2vl[q] ?? q)
-}
-
-/**
- * Serves levels by tables of VLs. Levels that share a VL share its turns round-robin, in an endpoint; in a switch only
- * one of them can be first in the queue of the VL.
- */
-function byLevel(site: QosSite, inner: QosScheduler, vlOf: readonly number[]): QosScheduler {
-  const levelsOf = new Int32Array(32)
-  for (const [level, vl] of vlOf.entries()) levelsOf[vl] |= 1 << level
-  /** [row] -> 1 + the level that was served last */
-  const last = site.ints(site.rows)
-  return {
-    columns: { ...inner.columns, last },
-    hears: false,
-    arrived() {},
-    pick(row, sendable, sizes, created, at) {
-      let vls = 0
-      for (let left = sendable; left !== 0; left &= left - 1) vls |= 1 << vlOf[lowest(left)]
-      const vl = inner.pick(row, vls, sizes, created, at)
-      return vl < 0 ? vl : from(levelsOf[vl] & sendable, last[row])
-    },
-    sent(row, level, size, now) {
-      last[row] = level + 1
-      inner.sent(row, vlOf[level], size, now)
-    },
-  }
 }
 
 /** Returns whether endpoints have their own tables, as adapters have them in a fabric with OpenSM (`qos_ca_…`). */

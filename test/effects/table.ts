@@ -338,6 +338,15 @@ export const special: Readonly<
   "qos dtable.ports": { to: [[{ table: "0:8,1:50" }]] },
   "qos drr": { with: { quanta: [8, 5] } },
   "qos drr.quanta": { to: [[8, 50]] },
+  "qos ets": { with: { quanta: [8, 5] } },
+  "qos ets.quanta": { to: [[8, 50]] },
+  "qos ets.priority": { to: [[0, 1]] },
+  "qos ets.sl2vl": {
+    to: [
+      [0, 0],
+      [1, 0],
+    ],
+  },
   "qos scfq": { with: { weights: [1, 1] } },
   "qos scfq.weights": { to: [[1, 9]] },
   "qos wfq": { with: { weights: [1, 1] } },

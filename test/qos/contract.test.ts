@@ -14,6 +14,7 @@ const params: Readonly<Record<string, unknown>> = {
   "vl-arbitration": { high: "0:3,1:2,0:1", low: "2:4,3:1,4:9,5:2", limit: 1 },
   dtable: { table: "0:9,1:8,0:3,2:40,3:1,4:9,5:2" },
   drr: { quanta: [1, 2, 3, 4, 5, 6] },
+  ets: { quanta: [1, 2, 3, 4, 5, 6], priority: [0, 0, 1, 1, 2], sl2vl: [0, 1, 2, 3, 4, 4] },
   scfq: { weights: [1, 2, 3, 4, 5, 6] },
   wfq: { weights: [1, 2, 3, 4, 5, 6] },
 }

@@ -1,6 +1,6 @@
 // lacewing qos FILE --mix MIX: configurations of OpenSM, of Omni-Path's fabric manager and of traffic classes; what is
 // guaranteed by arithmetic, and what the simulation of the mix measures.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
@@ -200,6 +200,126 @@ traffic: [{ name: a, use: "N<C", message: 1KiB, load: 20% }, { name: b, use: BK,
   ])("refused: %s", async (text, says) => {
     const mix = file("traffic: [{ name: a, sl: 0, message: 1KiB, load: 1% }]")
     const { code, err } = await said(["qos", file(text), "--mix", mix])
+    expect(code).toBe(2)
+    expect(err).toContain(says)
+  })
+})
+
+describe("traffic classes of Ethernet and Slingshot", () => {
+  const bulk = (names: readonly string[]) =>
+    file(
+      `${small}traffic:\n${names.map((n) => `  - { name: ${n.replace(" ", "")}, use: "${n}", message: 1KiB, load: 90% }`).join("\n")}\n`,
+    )
+
+  test("shares are exact, and strict classes go in the order of their priority", async () => {
+    const shared = file("classes: { a: { sl: [2, 5], share: 20% }, b: { sl: 3, share: 60% } }")
+    const two = await answer(shared, "--mix", bulk(["a", "b"]))
+    // 20 of 80 credits in each round, whatever the packets are
+    expect(two.streams.map((s) => s.share)).toEqual([1 / 4, 3 / 4])
+    expect(two.streams[0]!.acceptedGBps).toBeCloseTo(12.5 / 4, 1)
+    // A packet of 1,024 B needs 1 visit of 20 credits; b sends 60 credits and what is left of a packet: 3,840 + 960 B.
+    // b needs 1 visit: a sends 1,280 + 960 B.
+    expect(two.streams.map((s) => s.worstWaitNs! * 12.5)).toEqual([3840 + 960, 1280 + 960])
+    const strict = file(
+      "classes: { a: { sl: 0, strict: true, priority: 2 }, b: { sl: 1, strict: true }, c: { sl: 2, share: 100% } }",
+    )
+    const three = await answer(strict, "--mix", bulk(["a", "b", "c"]))
+    expect(three.streams.map((s) => s.share)).toEqual([1, 0, 0])
+    // a has 90 % of each link, b nearly all of the rest
+    expect(three.streams[0]!.acceptedGBps).toBeGreaterThan(0.85 * 12.5)
+    expect(three.streams[2]!.acceptedGBps).toBeLessThan(0.05 * 12.5)
+  })
+
+  const linux = `willing off ets_cap 8 cbs off
+tc-bw 0:25 1:75 2:0 3:0 4:0 5:0 6:0 7:0
+tc-tsa 0:ets 1:ets 2:strict 3:strict 4:strict 5:strict 6:strict 7:strict
+prio-tc 0:0 1:0 2:0 3:1 4:0 5:0 6:7 7:7
+`
+  const mellanox = `Priority trust state: pcp
+PFC configuration:
+\tpriority    0   1   2   3   4   5   6   7
+\tenabled     0   0   0   1   0   0   0   0
+tc: 0 ratelimit: unlimited, tsa: ets, bw: 25%
+\t priority:  0
+\t priority:  1
+\t priority:  2
+\t priority:  4
+\t priority:  5
+tc: 1 ratelimit: unlimited, tsa: ets, bw: 75%
+\t priority:  3
+tc: 7 ratelimit: 10 Gbps, tsa: strict
+\t priority:  6
+\t priority:  7
+`
+  test.each([
+    ["dcb ets show", linux, []],
+    ["mlnx_qos", mellanox, ["limits of rates (maxrate, ratelimit) are not modelled"]],
+  ])("%s: priorities, shares, and the strict class before them", async (_, text, notes) => {
+    const mix = file(`${small}traffic:
+  - { name: control, sl: 7, message: 256B, load: 5% }
+  - { name: tcp, use: "TC 0", message: 1KiB, load: 90% }
+  - { name: roce, sl: 3, message: 4KiB, load: 90% }
+`)
+    const got = await answer(file(text), "--mix", mix)
+    expect(got.streams.map((s) => [s.sl, s.vl])).toEqual([
+      [7, 7],
+      [0, 0],
+      [3, 1],
+    ])
+    expect(got.notes).toEqual(notes)
+    // one packet of 4 KiB is on the link
+    expect(got.streams[0]!.worstWaitNs).toBeCloseTo(4096 / 12.5, 6)
+    expect([got.streams[0]!.share, got.streams[1]!.share]).toEqual([1, 0])
+    // 5 % goes first, and a quarter and three quarters of the rest are left
+    expect(got.streams[1]!.acceptedGBps! / got.streams[2]!.acceptedGBps!).toBeCloseTo(1 / 3, 1)
+  })
+
+  test("a class with an upper limit: adapters hold back the rest", async () => {
+    const limited = file("classes: { a: { sl: 0, share: 10%, max: 30% }, b: { sl: 1, share: 50% } }")
+    const [a, b] = (await answer(limited, "--mix", bulk(["a", "b"]))).streams
+    expect(a!.acceptedGBps! / 12.5).toBeCloseTo(0.1667, 1)
+    expect([a!.meanNs, a!.p99Ns]).toEqual([null, null])
+    expect(a!.notes).toContain("SL 0 is offered 90.0 % of a link, and adapters limit it to 30.0 %")
+    expect(b!.notes.join()).not.toContain("limit")
+    const alone = file(`${small}traffic: [{ name: a, use: a, message: 1KiB, load: 60% }]`)
+    const [one] = (await answer(limited, "--mix", alone)).streams
+    // 30 % of 12.5 GB/s, and not the 60 % that it offers
+    expect(Math.abs(one!.acceptedGBps! / 3.75 - 1)).toBeLessThan(0.1)
+  })
+
+  test("goals for latency: the p99 of a stream, and the wait at a link", async () => {
+    const classes = file("classes: { a: { sl: 0, strict: true }, b: { sl: 1, share: 100% } }")
+    const mix = (goal: string) =>
+      file(`${small}traffic:
+  - { name: a, use: a, message: 256B, load: 5%, latency: ${goal} }
+  - { name: b, use: b, message: 4KiB, load: 50% }
+`)
+    expect((await answer(classes, "--mix", mix("20us"))).streams[0]!.notes).toEqual([])
+    const late = await answer(classes, "--mix", mix("100ns"))
+    expect(late.streams[0]!.notes.join()).toMatch(/a requires a p99 of at most 100 ns, and has [\d,]+ ns/)
+  })
+
+  test("--figures draws both figures", async () => {
+    const folder = join(dir, "figures")
+    const { code } = await said(["qos", file(linux), "--mix", bulk(["TC 0"]), "--figures", folder])
+    expect(code).toBe(0)
+    const drawn = ["bandwidth", "latency"].map((name) => readFileSync(join(folder, `${name}.svg`), "utf8"))
+    for (const svg of drawn) expect(svg).toContain("TC0: ")
+  })
+
+  test.each([
+    ["tc-tsa 0:cbs\nprio-tc 0:0\n", 'TC 0 has "cbs", which is not modelled'],
+    ["tc-tsa 0:ets\ntc-bw 0:250\nprio-tc 0:0\n", '"0:250" is not a pair for tc-bw'],
+    ["tc-tsa 0:ets\n", "No priority has a traffic class."],
+    ["classes: { a: { sl: 0, share: 50%, max: 20% } }", "is less than the share"],
+    ["classes: { a: { sl: 0, share: 50% }, b: { sl: [0, 1], share: 50% } }", "SL 0 is that of another class"],
+  ])("refused: %s", async (text, says) => {
+    const { code, err } = await said([
+      "qos",
+      file(text),
+      "--mix",
+      file("traffic: [{ name: a, sl: 0, message: 1KiB, load: 1% }]"),
+    ])
     expect(code).toBe(2)
     expect(err).toContain(says)
   })

@@ -1,8 +1,10 @@
 // The guarantees of VL arbitration with both tables, against the scheduler itself: no random or adversarial order of
 // arrivals makes a head packet wait longer than the bound, and the bound is reached.
 import { describe, expect, test } from "vitest"
+import { classRules } from "../../src/inspect/qos/class-rules.ts"
 import { vlGuarantees } from "../../src/inspect/qos/vl-bounds.ts"
-import type { TableEntry } from "../../src/model/scheduler.ts"
+import type { QosScheduler, TableEntry } from "../../src/model/scheduler.ts"
+import etsScheduler from "../../src/qos/ets.ts"
 import { vlArbitration } from "../../src/qos/vl-arbitration.ts"
 import { dice, Output, site, table } from "./output.ts"
 
@@ -12,6 +14,8 @@ interface Case {
   readonly limit: number
   /** [VL] -> units of 64 bytes of its packets */
   readonly sizes: readonly (readonly number[])[]
+  /** another scheduler than that of the tables */
+  readonly build?: () => QosScheduler
 }
 
 const packetsOf = ({ sizes }: Case) =>
@@ -24,7 +28,7 @@ const packetsOf = ({ sizes }: Case) =>
 function longestWait(c: Case, vl: number, seed: number, rounds: number, pauses: boolean): number {
   const roll = dice(seed)
   const n = c.sizes.length
-  const out = new Output(vlArbitration(site(n), c), n)
+  const out = new Output(c.build?.() ?? vlArbitration(site(n), c), n)
   const fill = (q: number) => {
     const all = c.sizes[q]
     while (out.queues[q].length < 2) out.arrive(q, all[roll(all.length)])
@@ -171,4 +175,32 @@ test("levels that share a VL share its entries", () => {
     got[out.serve()]++
   }
   expect(got).toEqual([100, 200, 100])
+})
+
+test("traffic classes: no order of arrivals makes a packet wait longer than the bound", () => {
+  for (let seed = 1; seed <= 12; seed++) {
+    const roll = dice(seed)
+    const n = 2 + roll(4)
+    const classes = Array.from({ length: n }, (_, vl) => ({
+      name: `${vl}`,
+      vl,
+      priority: roll(2),
+      share: (1 + roll(40)) / 100,
+    }))
+    const rules = classRules(classes)
+    const sizes = classes.map(() => [1 + roll(64)])
+    const packets = new Map(sizes.map(([s], vl) => [vl, { least: 64 * s!, most: 64 * s! }]))
+    const { quanta, priority } = rules.scheduler({ vls: classes.map((c) => c.vl), sl2vl: "" })
+    const params = { quanta, priority, sl2vl: [] } as Parameters<typeof etsScheduler.make>[0]
+    for (const bound of rules.guarantees(packets)) {
+      const build = () => etsScheduler.make(params).build(site(n))
+      const waited = longestWait({ high: [], low: [], limit: 0, sizes, build }, bound.vl, seed, 20, false)
+      expect(waited, `seed ${seed}, VL ${bound.vl}`).toBeLessThanOrEqual(bound.waitBytes)
+    }
+  }
+  // Quanta of 20 and 60 credits and packets of 16: a packet of the first one waits for one visit of the other, which
+  // sends 60 credits and up to 15 that it has saved.
+  const two = [20, 60].map((percent, vl) => ({ name: `${vl}`, vl, priority: 0, share: percent / 100 }))
+  const [a] = classRules(two).guarantees(new Map([0, 1].map((vl) => [vl, { least: 1024, most: 1024 }])))
+  expect(a).toEqual({ vl: 0, share: 1 / 4, waitBytes: 64 * 75 })
 })

@@ -257,3 +257,39 @@ describe("refused with the reason and the nearest legal value, exit code 2", () 
     expect(err).toContain(fix)
   })
 })
+
+describe("goals for waits", () => {
+  const goals = (nc: string, vi: string) =>
+    file(
+      `link: 12.5GB/s\nlevels:\n  NC: { share: 10%, wait: ${nc}, mtu: 256B }\n  VI: { share: 40%, wait: ${vi}, mtu: 2KiB }\n` +
+        "  BK: { share: rest, distance: 16, mtu: 2KiB }\n",
+    )
+  test("distances are as long as the waits allow", async () => {
+    const loose = await report(goals("2us", "5us"))
+    const tight = await report(goals("1500ns", "5us"))
+    for (const [r, most] of [
+      [loose, 2000],
+      [tight, 1500],
+    ] as const) {
+      expect(r.ok).toBe(true)
+      expect(r.levels[0]!.waitNs).toBeLessThanOrEqual(most)
+      expect(r.levels[1]!.waitNs).toBeLessThanOrEqual(5000)
+      // a level with a distance keeps it
+      expect(r.levels[2]!.distance).toBe(16)
+    }
+    expect(tight.levels[0]!.distance).toBeLessThan(loose.levels[0]!.distance)
+  })
+  test.each([
+    ["a wait that no table keeps", goals("100ns", "5us"), "levels.NC.wait: 100 ns is too short"],
+    [
+      "a wait without a link",
+      file("levels: { a: { share: 50%, wait: 1us, mtu: 1KiB } }"),
+      "levels.a.wait: needs the bandwidth of the link",
+    ],
+    ["neither", file("levels: { a: { share: 50%, mtu: 1KiB } }"), "levels.a: needs a distance or a wait, and not both"],
+  ])("refused: %s", async (_, path, says) => {
+    const { code, err } = await qos(path)
+    expect(code).toBe(2)
+    expect(err).toContain(says)
+  })
+})

@@ -1,11 +1,14 @@
 // lacewing qos FILE: computes an arbitration table from goals, or the guarantees of an options file of OpenSM. With
 // --mix, it simulates traffic with the configuration of a fabric. src/inspect/qos has the computation.
+import { join } from "node:path"
 import type { Command } from "commander"
 import { type ExperimentInput, run } from "../../api.ts"
 import { complain } from "../../core/complaint.ts"
 import { bytes } from "../../core/schema.ts"
 import { plainScale } from "../../core/units.ts"
+import { unwritable } from "../../experiment/disk/user-file.ts"
 import { answerOf, answerText, type Measured, type QosAnswer } from "../../inspect/qos/answer.ts"
+import { answerFigures } from "../../inspect/qos/answer-figures.ts"
 import { arbitrationReports } from "../../inspect/qos/arbitration-report.ts"
 import type { QosFabric } from "../../inspect/qos/fabric.ts"
 import { fabricFile, policyFile, qosFile, yamlFile } from "../../inspect/qos/file.ts"
@@ -13,6 +16,7 @@ import { experimentOf, type Mix, readMix } from "../../inspect/qos/mix.ts"
 import { writeOpafm } from "../../inspect/qos/opafm.ts"
 import { qosReport } from "../../inspect/qos/report.ts"
 import { arbitrationText, qosText } from "../../inspect/qos/text.ts"
+import { writeAtomic } from "../../results/disk.ts"
 import { Exit, exit, type Io } from "../command.ts"
 import { describe } from "../help.ts"
 import { plainText, refusePlain } from "../plain.ts"
@@ -25,6 +29,7 @@ interface Options {
   readonly mix?: string
   readonly policy?: string
   readonly diff?: string
+  readonly figures?: string
 }
 
 export default function define(command: Command, io: Io): void {
@@ -40,16 +45,19 @@ export default function define(command: Command, io: Io): void {
       "lacewing qos opensm.conf --packet 2KiB",
       "lacewing qos opensm.conf --mix mix.yaml",
       "lacewing qos opensm.conf --mix mix.yaml --diff opensm-new.conf",
+      "lacewing qos classes.yaml --mix mix.yaml --figures figures",
     ],
   })
   command
     .argument(
       "<file>",
-      "Goals (YAML: share, distance and MTU of each service level), or an options file of OpenSM; with --mix also opafm.xml, or traffic classes (YAML)",
+      "Goals (YAML: share, MTU, and distance or wait of each service level), or an options file of OpenSM; with --mix " +
+        "also opafm.xml, traffic classes (YAML), or the output of dcb ets show or mlnx_qos",
     )
     .option("--mix <file>", "Simulate this traffic (YAML: message size and load of each service level)")
     .option("--policy <file>", "With --mix: names of service levels from a qos-policy.conf of OpenSM")
     .option("--diff <file>", "With --mix: compare with this other configuration")
+    .option("--figures <folder>", "With --mix: draw bandwidth.svg and latency.svg into this folder")
     .option("--packet <bytes>", "For an options file of OpenSM: length of the packets of all VLs (default: 4KiB)")
     .option("--opensm", "Print only the OpenSM settings, e.g. qos_vlarb_high and qos_sl2vl")
     .option("--opafm", "Print only the QOSGroups of opafm.xml for the shares of goals")
@@ -115,8 +123,23 @@ async function mixed(path: string, mixPath: string, o: Options, io: Io): Promise
     answers.push(await answer(fabric.ok, mix.ok, io, json))
   }
   const [first, other] = answers
+  if (o.figures !== undefined) await draw(o.figures, first!, other, io)
   if (json) io.out(JSON.stringify({ ok: true, ...first, ...(other === undefined ? {} : { other }) }))
   else io.out(answerText(first!, other, io.paint, io.fits))
+}
+
+async function draw(folder: string, first: QosAnswer, other: QosAnswer | undefined, io: Io): Promise<void> {
+  // Loaded here, because drawing needs a large package.
+  const { picture } = await import("../../draw/figure/picture.ts")
+  for (const figure of answerFigures(first, other)) {
+    const path = join(folder, `${figure.id}.svg`)
+    try {
+      writeAtomic(path, picture(figure))
+    } catch (e) {
+      throw new Exit(exit.wrongInput, `${path} ${unwritable(e)}\n  fix: choose a folder that you may write to`)
+    }
+    io.err(`Wrote ${path}.`)
+  }
 }
 
 /** Simulates the mix with one configuration. Values are means of the seeds. */
@@ -125,12 +148,19 @@ async function answer(fabric: QosFabric, mix: Mix, io: Io, json: boolean): Promi
   if (experiment === undefined) return answerOf(fabric, mix, {})
   const done = await run(experiment as ExperimentInput)
   if ("bad" in done) refusePlain(done.bad, io, json)
+  const [failure] = done.ok.failures
+  if (failure !== undefined)
+    throw new Exit(exit.failed, `The simulation of the mix failed: ${failure.result.explains ?? failure.result.why}`)
   const measured: Record<string, number | null> = {}
   for (const { name } of mix.streams)
     for (const value of ["accepted", "latency.mean", "latency.p99"]) {
-      const all = done.ok.records.map((r) => r.result.values[`${name}.${value}`])
+      // The values of a run with one stream have no name in front.
+      const key = experiment.traffic.length === 1 ? value : `${name}.${value}`
+      const all = done.ok.records.map((r) => r.result.values[key])
       const finite = all.every((x) => typeof x === "number" && Number.isFinite(x))
       measured[`${name}.${value}`] = finite ? all.reduce((a: number, x) => a + Number(x), 0) / all.length : null
     }
-  return answerOf(fabric, mix, measured satisfies Measured)
+  const early = done.ok.records.filter((r) => ["deadlock", "starved", "waiting", "memory"].includes(r.result.why))
+  const notes = [...new Set(early.map((r) => `the simulation ended early: ${r.result.explains}`))]
+  return answerOf({ ...fabric, notes: [...fabric.notes, ...notes] }, mix, measured satisfies Measured)
 }

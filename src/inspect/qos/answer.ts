@@ -3,8 +3,8 @@
 import { type Paint, plainPaint } from "../../terminal/paint.ts"
 import { table } from "../../terminal/table.ts"
 import { DROP, type QosFabric } from "./fabric.ts"
-import { isServed, laneOf, type Mix, ofAdapters, simulated } from "./mix.ts"
-import { type LanePackets, vlGuarantees } from "./vl-bounds.ts"
+import { laneOf, limitOf, type Mix, ofAdapters, simulated } from "./mix.ts"
+import type { LanePackets } from "./vl-bounds.ts"
 
 export interface StreamAnswer {
   readonly name: string
@@ -49,13 +49,16 @@ export function answerOf(fabric: QosFabric, mix: Mix, measured: Measured): QosAn
     const bounds = vl === DROP ? [] : fabric.ports.map((p) => boundOf(fabric, mix, p.ports, s.sl))
     const share = bounds.length === 0 ? 0 : Math.min(...bounds.map((b) => b.share))
     const wait = Math.max(0, ...bounds.map((b) => b.waitBytes))
-    const served = vl !== DROP && fabric.ports.every((p) => isServed(p, p.sl2vl[s.sl]!))
+    const served = vl !== DROP && fabric.ports.every((p) => p.rules.serves(p.sl2vl[s.sl]!))
+    const limited = served && limitOf(fabric, mix, s.sl) < 1
     const value = (name: string) => (!served ? null : (measured[`${s.name}.${name}`] ?? null))
     const scaled = (name: string, factor: number) => {
       const x = value(name)
       return x === null || !Number.isFinite(x) ? null : x * factor
     }
     const cycle = (GIGA * FLIT) / mix.link
+    const p99Ns = limited ? null : scaled("latency.p99", cycle)
+    const waitNs = (GIGA * wait) / mix.link
     const together = mix.streams.filter((x) => laneOf(fabric, main, x.sl) === vl)
     const wanted = together.reduce((sum, x) => sum + x.load, 0)
     return {
@@ -66,9 +69,10 @@ export function answerOf(fabric: QosFabric, mix: Mix, measured: Measured): QosAn
       acceptedGBps: served ? scaled("accepted", mix.link / GIGA) : 0,
       share,
       guaranteedGBps: (share * mix.link) / GIGA,
-      worstWaitNs: vl === DROP || !Number.isFinite(wait) ? null : (GIGA * wait) / mix.link,
-      meanNs: scaled("latency.mean", cycle),
-      p99Ns: scaled("latency.p99", cycle),
+      worstWaitNs: vl === DROP || !Number.isFinite(wait) ? null : waitNs,
+      // The queue of a source above its limit grows without end.
+      meanNs: limited ? null : scaled("latency.mean", cycle),
+      p99Ns,
       dropped: vl === DROP ? 1 : 0,
       notes: [
         ...(vl === DROP ? [`SL ${s.sl} is mapped to VL15: its packets are dropped`] : []),
@@ -77,6 +81,23 @@ export function answerOf(fabric: QosFabric, mix: Mix, measured: Measured): QosAn
         ...(share < (fabric.required?.[s.sl] ?? 0) - TOLERANCE
           ? [
               `SL ${s.sl} requires ${percent(fabric.required![s.sl])}, and its packets get ${percent(share)} with these tables`,
+            ]
+          : []),
+        ...(served && waitNs > (fabric.waits?.[s.sl] ?? Number.POSITIVE_INFINITY)
+          ? [
+              `SL ${s.sl} requires a wait of at most ${nanoseconds(fabric.waits![s.sl]!)} at a link, and may wait ` +
+                `${Number.isFinite(waitNs) ? nanoseconds(waitNs) : "without bound"} with these tables`,
+            ]
+          : []),
+        ...(served && s.latencyNs !== undefined && !(p99Ns !== null && p99Ns <= s.latencyNs)
+          ? [
+              `${s.name} requires a p99 of at most ${nanoseconds(s.latencyNs)}, and ` +
+                (p99Ns === null ? "is not stable" : `has ${nanoseconds(p99Ns)}`),
+            ]
+          : []),
+        ...(limited
+          ? [
+              `SL ${s.sl} is offered ${percent(wanted)} of a link, and adapters limit it to ${percent(fabric.most![vl]!)}`,
             ]
           : []),
         ...(vl !== DROP && share > 0 && wanted > share
@@ -117,10 +138,11 @@ function boundOf(fabric: QosFabric, mix: Mix, ports: string, sl: number) {
       most: Math.max(had?.most ?? s.message, s.message),
     })
   }
-  return vlGuarantees(tables, packets).find((g) => g.vl === tables.sl2vl[sl])!
+  return tables.rules.guarantees(packets).find((g) => g.vl === tables.sl2vl[sl])!
 }
 
 const percent = (x: number): string => `${(100 * x).toFixed(1)} %`
+const nanoseconds = (x: number): string => `${Math.round(x).toLocaleString("en")} ns`
 const right = (head: string) => ({ head, align: "right" as const })
 const number = (x: number | null, digits: number): string =>
   x === null ? "–" : x.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits })

@@ -2,7 +2,7 @@
 // what each VL is guaranteed with both of them, for packets of one length.
 import { tableText, WEIGHT_BYTES } from "../../model/arbitration.ts"
 import type { TableEntry } from "../../model/scheduler.ts"
-import { DROP, fabricOfOpenSm, type PortTables } from "./fabric.ts"
+import { DROP, type PortTables, tablesOfOpenSm } from "./fabric.ts"
 import { type OpenSm, writeOpenSm } from "./opensm.ts"
 import { vlGuarantees } from "./vl-bounds.ts"
 
@@ -34,8 +34,7 @@ const NO_LIMIT = 255
 
 /** Returns a report for each kind of port of a file. */
 export function arbitrationReports(all: readonly OpenSm[], packetBytes: number): ArbitrationReport[] {
-  const { ports } = fabricOfOpenSm(all)
-  return ports.map((tables) => {
+  return tablesOfOpenSm(all).map((tables) => {
     const written = all.find((o) => o.ports === (tables.ports === "all" ? "" : tables.ports))
     return reportOf(tables, packetBytes, written === undefined ? "" : writeOpenSm(written))
   })

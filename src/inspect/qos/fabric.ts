@@ -1,27 +1,37 @@
-// The configuration of a fabric as `lacewing qos --mix` needs it, whatever file it comes from: arbitration tables for
+// The configuration of a fabric as `lacewing qos --mix` needs it, whatever file it comes from: the rules of the links of
 // each kind of port, the VL of each service level, and names of service levels.
 import type { TableEntry } from "../../model/scheduler.ts"
+import { classRules, type TrafficClass } from "./class-rules.ts"
+import { type LinkRules, tableRules } from "./link-rules.ts"
 import type { OpenSm } from "./opensm.ts"
 import type { VlTables } from "./vl-bounds.ts"
 
 /** VL15 carries management packets; a service level that is mapped to it is dropped. */
 export const DROP = 15
 
-export interface PortTables extends VlTables {
+export interface PortRules {
   /** kind of port: all, ca (adapters), swe (external ports of switches), rtr (routers) */
   readonly ports: string
   /** [SL] -> VL; DROP: its packets are dropped */
   readonly sl2vl: readonly number[]
+  readonly rules: LinkRules
 }
+
+/** A kind of port with the arbitration tables of an options file of OpenSM. */
+export type PortTables = Omit<PortRules, "rules"> & VlTables
 
 export interface QosFabric {
   readonly switch: "infiniband" | "omni-path"
-  readonly ports: readonly PortTables[]
+  readonly ports: readonly PortRules[]
   /** virtual fabrics, traffic classes, protocols by name -> SL */
   readonly names: Readonly<Record<string, number>>
   readonly notes: readonly string[]
   /** [SL] -> share that goals require */
   readonly required?: Readonly<Record<number, number>>
+  /** [SL] -> wait at a link in nanoseconds that goals allow */
+  readonly waits?: Readonly<Record<number, number>>
+  /** [VL] -> upper limit of the load of an adapter, as a fraction of its link */
+  readonly most?: Readonly<Record<number, number>>
 }
 
 const SLS = 16
@@ -29,8 +39,18 @@ const SLS = 16
 const NO_LIMIT = 255
 const usual: readonly TableEntry[] = Array.from({ length: 8 }, (_, queue) => ({ queue, weight: 4 }))
 
-/** Returns the tables of adapters, external ports of switches and routers; lines without a kind apply to all. */
 export function fabricOfOpenSm(all: readonly OpenSm[]): QosFabric {
+  const skipped = all.some((o) => o.ports === "sw0")
+  return {
+    switch: "infiniband",
+    ports: tablesOfOpenSm(all).map((t) => ({ ports: t.ports, sl2vl: t.sl2vl, rules: tableRules(t) })),
+    names: {},
+    notes: skipped ? ["qos_sw0_ configures the management ports of switches, which carry no data"] : [],
+  }
+}
+
+/** Returns the tables of adapters, external ports of switches and routers; lines without a kind apply to all. */
+export function tablesOfOpenSm(all: readonly OpenSm[]): PortTables[] {
   const base = all.find((o) => o.ports === "")
   const kinds = ["ca", "swe", "rtr"].filter((kind) => all.some((o) => o.ports === kind))
   const tables = (ports: string, o: OpenSm): PortTables => {
@@ -47,13 +67,7 @@ export function fabricOfOpenSm(all: readonly OpenSm[]): QosFabric {
   const own = kinds.map((kind) => tables(kind, all.find((o) => o.ports === kind)!))
   // Ports of a kind without lines of its own have those of all ports.
   const others = base !== undefined && !(kinds.includes("ca") && kinds.includes("swe")) ? [tables("all", base)] : []
-  const skipped = all.filter((o) => o.ports === "sw0").length
-  return {
-    switch: "infiniband",
-    ports: own.length + others.length > 0 ? [...others, ...own] : [tables("all", { ports: "" })],
-    names: {},
-    notes: skipped === 0 ? [] : ["qos_sw0_ configures the management ports of switches, which carry no data"],
-  }
+  return own.length + others.length > 0 ? [...others, ...own] : [tables("all", { ports: "" })]
 }
 
 /** A class of traffic with a strict priority, or with a share of what these leave. */
@@ -70,7 +84,7 @@ const MOST_WEIGHT = 255
  * Returns tables that give shares: classes of strict priority are in the table of high priority, without a limit, and
  * the others in the other table.
  */
-export function tablesOfShares(classes: readonly WeightedClass[]): Pick<PortTables, "high" | "low" | "limit"> {
+function tablesOfShares(classes: readonly WeightedClass[]): VlTables {
   const strict = classes.filter((c) => c.share === undefined)
   const shared = classes.filter((c) => c.share !== undefined)
   const largest = Math.max(0, ...shared.map((c) => c.share!))
@@ -90,5 +104,28 @@ export function fabricOfShares(
   notes: readonly string[],
 ): QosFabric {
   const sl2vl = Array.from({ length: SLS }, (_, sl) => (classes.some((c) => c.sl === sl) ? sl : DROP))
-  return { switch: sw, ports: [{ ports: "all", ...tablesOfShares(classes), sl2vl }], names, notes }
+  return { switch: sw, ports: [{ ports: "all", sl2vl, rules: tableRules(tablesOfShares(classes)) }], names, notes }
+}
+
+/** Returns the fabric of traffic classes. `sl2vl`: [SL] -> VL of its class; other levels are dropped. */
+export function fabricOfClasses(
+  classes: readonly TrafficClass[],
+  sl2vl: Readonly<Record<number, number>>,
+  names: Readonly<Record<string, number>>,
+  notes: readonly string[],
+): QosFabric {
+  const limited = classes.flatMap(({ vl, most }) => (most === undefined ? [] : [[vl, most]]))
+  return {
+    switch: "infiniband",
+    ports: [
+      {
+        ports: "all",
+        sl2vl: Array.from({ length: SLS }, (_, sl) => sl2vl[sl] ?? DROP),
+        rules: classRules(classes),
+      },
+    ],
+    names,
+    notes,
+    most: Object.fromEntries(limited),
+  }
 }

@@ -1,11 +1,13 @@
-// Reads a file for `lacewing qos`: goals or traffic classes in YAML or JSON, an options file of OpenSM, or an
-// opafm.xml.
+// Reads a file for `lacewing qos`: goals or traffic classes in YAML or JSON, an options file of OpenSM, an opafm.xml, or
+// the ETS configuration of an Ethernet port as Linux prints it.
 import { type Checked, type Complaint, complain } from "../../core/complaint.ts"
 import { unreadable } from "../../experiment/disk/system-error.ts"
 import { readText } from "../../experiment/disk/user-file.ts"
 import { plainCopy } from "../../experiment/plain-copy.ts"
 import { yamlSource } from "../../experiment/source.ts"
 import { mostText } from "../../experiment/text.ts"
+import { looksLikeEts, readEts } from "./dcb.ts"
+import { withDistances } from "./distances.ts"
 import { looksLikeClasses, readClasses } from "./ets.ts"
 import { fabricOfOpenSm, type QosFabric } from "./fabric.ts"
 import { type Goals, readGoals } from "./goals.ts"
@@ -19,7 +21,7 @@ export type QosFile =
   | { readonly opensm: readonly OpenSm[] }
   | { readonly fabric: QosFabric }
 
-/** Reads the configuration of a fabric: opensm.conf, opafm.xml, traffic classes in YAML, or the goals of one. */
+/** Reads the configuration of a fabric: opensm.conf, opafm.xml, traffic classes, or the goals of one. */
 export function fabricFile(path: string): Checked<QosFabric> {
   const read = qosFile(path)
   if ("bad" in read) return read
@@ -36,7 +38,10 @@ function fabricOfGoals(goals: Goals): Checked<QosFabric> {
   if ("bad" in lines) return lines
   const names = Object.fromEntries(goals.levels.map((l) => [l.name, l.sl]))
   const required = Object.fromEntries(goals.levels.map((l) => [l.sl, l.share]))
-  return { ok: { ...fabricOfOpenSm(lines.ok), names, required } }
+  const waits = Object.fromEntries(
+    goals.levels.flatMap((l) => (l.waitNs === undefined ? [] : [[l.sl, l.waitNs] as const])),
+  )
+  return { ok: { ...fabricOfOpenSm(lines.ok), names, required, waits } }
 }
 
 /** Reads a YAML file as plain data. */
@@ -88,6 +93,12 @@ export function qosText(file: string, text: string): Checked<QosFile> {
       ? { bad: got.bad.map((c) => ({ ...c, path: `${file}: ${c.path}` })) }
       : { ok: { fabric: got.ok } }
   }
+  if (looksLikeEts(text)) {
+    const got = readEts(text)
+    return "bad" in got
+      ? { bad: got.bad.map((c) => ({ ...c, path: `${file}: ${c.path}` })) }
+      : { ok: { fabric: got.ok } }
+  }
   const value = yamlValue(file, text)
   if ("bad" in value) return value
   if (looksLikeClasses(value.ok)) {
@@ -95,5 +106,7 @@ export function qosText(file: string, text: string): Checked<QosFile> {
     return "bad" in got ? got : { ok: { fabric: got.ok } }
   }
   const got = readGoals(value.ok)
-  return "bad" in got ? got : { ok: { goals: got.ok } }
+  if ("bad" in got) return got
+  const goals = withDistances(got.ok)
+  return "bad" in goals ? goals : { ok: { goals: goals.ok } }
 }

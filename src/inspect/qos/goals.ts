@@ -3,7 +3,20 @@
 import { type Checked, type Complaint, complain } from "../../core/complaint.ts"
 import { json } from "../../core/json-schema.ts"
 import type { Field } from "../../core/schema.ts"
-import { bytes, choice, fraction, int, join, mapOf, maybe, nested, rate, schema, text } from "../../core/schema.ts"
+import {
+  bytes,
+  choice,
+  fraction,
+  int,
+  join,
+  mapOf,
+  maybe,
+  nested,
+  rate,
+  schema,
+  text,
+  time,
+} from "../../core/schema.ts"
 import { MOST_ENTRIES, MOST_VL, WEIGHT_BYTES } from "../../model/arbitration.ts"
 
 export interface Level {
@@ -14,8 +27,10 @@ export interface Level {
   readonly share: number
   /** decimal digits of the written share; undefined for "rest" */
   readonly digits: number | undefined
-  /** maximum distance from one of its entries to the next */
+  /** maximum distance from one of its entries to the next; with a wait, until distances.ts finds it: the whole table */
   readonly distance: number
+  /** longest wait for other levels at a link, in nanoseconds; undefined: the distance is given */
+  readonly waitNs?: number | undefined
   /** credits (64 bytes) of the largest message */
   readonly mtu: number
 }
@@ -31,6 +46,8 @@ export interface Goals {
 }
 
 const MOST_SL = 15
+/** in a nanosecond */
+const PICOSECONDS = 1000
 
 /** A fraction with its written digits, or an equal part of the remainder. */
 type Share = { readonly part: number; readonly digits: number } | "rest"
@@ -50,11 +67,16 @@ const share: Field<Share> = (() => {
 
 const level = schema({
   share,
-  distance: int({
-    about: "Maximum distance between two entries of this level, a power of two",
-    min: 1,
-    max: MOST_ENTRIES,
-  }),
+  distance: maybe(
+    int({
+      about: "Maximum distance between two entries of this level, a power of two",
+      min: 1,
+      max: MOST_ENTRIES,
+    }),
+  ),
+  wait: maybe(
+    time({ about: "Instead of a distance: longest wait of its head packet for other levels at a link, e.g. 2us" }),
+  ),
   mtu: bytes({ about: "Maximum message size", min: 1 }),
   sl: maybe(int({ about: "Service level (default: the position in the list)", min: 0, max: MOST_SL })),
   vl: maybe(int({ about: "Virtual lane (default: the same as sl)", min: 0 })),
@@ -91,12 +113,17 @@ export function readGoals(raw: unknown): Checked<Goals> {
       vl: l.vl ?? sl,
       share: l.share === "rest" ? (1 - fixed) / free : l.share.part,
       digits: l.share === "rest" ? undefined : l.share.digits,
-      distance: l.distance,
+      distance: l.distance ?? entries,
+      waitNs: l.wait === undefined ? undefined : l.wait / PICOSECONDS,
       mtu: Math.ceil(l.mtu / WEIGHT_BYTES),
     }
   })
   const gmtu = p.gmtu === undefined ? Math.max(...made.map((l) => l.mtu)) : Math.ceil(p.gmtu / WEIGHT_BYTES)
-  const bad = [...made.flatMap((l) => wrongLevel(l, entries, gmtu)), ...wrongTogether(made, entries)]
+  const bad = [
+    ...names.flatMap((name) => wrongLatency(name, p.levels[name], p.link)),
+    ...made.flatMap((l) => wrongLevel(l, entries, gmtu)),
+    ...wrongTogether(made, entries),
+  ]
   return bad.length > 0
     ? { bad }
     : { ok: { title: p.title, entries, gmtu, link: p.link === undefined ? undefined : p.link / 8, levels: made } }
@@ -110,6 +137,20 @@ function partOf(share: Share): number {
 function digitsOf(written: unknown): number {
   const m = /\.(\d+)/.exec(String(written))
   return (m?.[1]?.length ?? 0) + (String(written).includes("%") ? 2 : 0)
+}
+
+/** Returns complaints about the distance or the wait of a level: it has one of them, and a wait needs a link. */
+function wrongLatency(
+  name: string,
+  { distance, wait }: { distance?: number | undefined; wait?: number | undefined },
+  link: number | undefined,
+): Complaint[] {
+  const at = join("levels", name)
+  if ((distance === undefined) === (wait === undefined))
+    return [complain(at, "needs a distance or a wait, and not both", "write for example distance: 4")]
+  if (wait !== undefined && link === undefined)
+    return [complain(join(at, "wait"), "needs the bandwidth of the link", "write link: 12.5GB/s above the levels")]
+  return []
 }
 
 /** Returns complaints about one level. Distances must be powers of two, because table-layout.ts relies on it. */
@@ -149,7 +190,7 @@ function wrongLevel(l: Level, entries: number, gmtu: number): Complaint[] {
 }
 
 /** Returns complaints about all levels together: duplicate SLs or VLs, shares above 1, too many entries. */
-function wrongTogether(all: readonly Level[], entries: number): Complaint[] {
+export function wrongTogether(all: readonly Level[], entries: number): Complaint[] {
   const bad: Complaint[] = []
   for (const key of ["sl", "vl"] as const)
     for (const [i, l] of all.entries()) {

@@ -1,20 +1,22 @@
 // The traffic of `lacewing qos --mix`: streams by service level, the network and the bandwidth of its links, and the
 // experiment that simulates them.
 import { type Checked, type Complaint, complain } from "../../core/complaint.ts"
-import { bytes, fraction, int, join, list, maybe, nested, rate, schema, text } from "../../core/schema.ts"
+import { bytes, fraction, int, join, list, maybe, nested, rate, schema, text, time } from "../../core/schema.ts"
 import { plainScale } from "../../core/units.ts"
-import { tableText } from "../../model/arbitration.ts"
-import type { TableEntry } from "../../model/scheduler.ts"
-import { DROP, type PortTables, type QosFabric } from "./fabric.ts"
+import { DROP, type PortRules, type QosFabric } from "./fabric.ts"
 
 const FLIT = 64
 const BITS = 8
+/** in a nanosecond */
+const PICOSECONDS = 1000
 
 export interface MixStream {
   readonly name: string
   readonly sl: number
   readonly message: number
   readonly load: number
+  /** its goal for the 99th percentile of the latency */
+  readonly latencyNs: number | undefined
   /** pattern and arrivals, as an experiment has them */
   readonly more: Readonly<Record<string, unknown>>
 }
@@ -43,6 +45,7 @@ const fields = schema({
         use: maybe(text({ about: "Instead of sl: a protocol, virtual fabric or traffic class of the files" })),
         message: bytes({ about: "Size of its messages", min: 1 }),
         load: fraction({ about: "Load of each endpoint, as a fraction of its link" }),
+        latency: maybe(time({ about: "Its goal: 99 % of its messages take at most this time, e.g. 5us" })),
       }),
     ),
     { about: "Streams of messages", atLeast: 1 },
@@ -82,7 +85,14 @@ export function readMix(value: unknown, names: Readonly<Record<string, number>>)
         known.length === 0 ? "give it sl" : `give it sl, or use: one of ${known.map((n) => `"${n}"`).join(", ")}`
       bad.push(complain(path, s.use === undefined ? "has no service level" : `there is no "${s.use}"`, fix))
     }
-    return { name: s.name, sl: sl ?? 0, message: s.message, load: s.load, more: extra[i] ?? {} }
+    return {
+      name: s.name,
+      sl: sl ?? 0,
+      message: s.message,
+      load: s.load,
+      latencyNs: s.latency === undefined ? undefined : s.latency / PICOSECONDS,
+      more: extra[i] ?? {},
+    }
   })
   if (new Set(streams.map((s) => s.name)).size < streams.length)
     bad.push(complain("traffic", "two streams have the same name", "give each stream a name"))
@@ -91,13 +101,13 @@ export function readMix(value: unknown, names: Readonly<Record<string, number>>)
   return { ok: { link: link / BITS, warmup, window, seeds, streams, network: isRaw(network) ? network : {} } }
 }
 
-/** Returns the tables that the simulation uses: those of external ports of switches, or of all ports. */
-export function simulated({ ports }: QosFabric): PortTables {
+/** Returns the rules that the simulation uses: those of external ports of switches, or of all ports. */
+export function simulated({ ports }: QosFabric): PortRules {
   return ports.find((p) => p.ports === "swe") ?? ports.find((p) => p.ports === "all") ?? ports[0]!
 }
 
-/** Returns the tables of adapters, if they differ from those that switches use. */
-export function ofAdapters(fabric: QosFabric): PortTables | undefined {
+/** Returns the rules of adapters, if they differ from those that switches use. */
+export function ofAdapters(fabric: QosFabric): PortRules | undefined {
   const switches = simulated(fabric)
   const { ports } = fabric
   const own = ports.find((p) => p.ports === "ca") ?? ports.find((p) => p.ports === "all")
@@ -105,7 +115,7 @@ export function ofAdapters(fabric: QosFabric): PortTables | undefined {
 }
 
 /** The VL of a service level; DROP if some kind of port drops it. */
-export function laneOf({ ports }: QosFabric, of: PortTables, sl: number): number {
+export function laneOf({ ports }: QosFabric, of: PortRules, sl: number): number {
   return ports.some((p) => p.sl2vl[sl] === DROP) ? DROP : (of.sl2vl[sl] ?? DROP)
 }
 
@@ -116,9 +126,16 @@ type Simulation = {
   readonly [key: string]: unknown
 }
 
-/** Returns whether a table has an entry for this VL, so that its packets are ever sent. */
-export function isServed({ high, low }: PortTables, vl: number): boolean {
-  return [...high, ...low].some((e) => e.queue === vl && e.weight > 0)
+/**
+ * Returns the factor by which adapters reduce a stream, because its class has an upper limit: the streams of a VL send
+ * no more than the limit together.
+ */
+export function limitOf(fabric: QosFabric, mix: Mix, sl: number): number {
+  const of = (s: number) => laneOf(fabric, simulated(fabric), s)
+  const most = fabric.most?.[of(sl)]
+  if (most === undefined) return 1
+  const wanted = mix.streams.reduce((sum, s) => sum + (of(s.sl) === of(sl) ? s.load : 0), 0)
+  return Math.min(1, most / wanted)
 }
 
 /**
@@ -126,19 +143,16 @@ export function isServed({ high, low }: PortTables, vl: number): boolean {
  * simulator has only those that send.
  */
 export function experimentOf(fabric: QosFabric, mix: Mix): Simulation | undefined {
-  const tables = simulated(fabric)
+  const main = simulated(fabric)
   const adapters = ofAdapters(fabric)
   const streams = mix.streams.filter((s) => {
-    const vl = laneOf(fabric, tables, s.sl)
-    return isServed(tables, vl) && (adapters === undefined || isServed(adapters, vl))
+    const vl = laneOf(fabric, main, s.sl)
+    return main.rules.serves(vl) && (adapters === undefined || adapters.rules.serves(vl))
   })
   if (streams.length === 0) return undefined
   const sls = [...new Set(streams.map((s) => s.sl))].sort((a, b) => a - b)
-  const vls = [...new Set(sls.map((sl) => laneOf(fabric, tables, sl)))].sort((a, b) => a - b)
-  const lanes = sls.map((sl) => vls.indexOf(laneOf(fabric, tables, sl)))
-  const own = (t: readonly TableEntry[]) =>
-    t.filter((e) => e.weight > 0 && vls.includes(e.queue)).map((e) => ({ ...e, queue: vls.indexOf(e.queue) }))
-  const map = lanes.join(",")
+  const vls = [...new Set(sls.map((sl) => laneOf(fabric, main, sl)))].sort((a, b) => a - b)
+  const map = sls.map((sl) => vls.indexOf(laneOf(fabric, main, sl))).join(",")
   const mapping =
     fabric.switch === "infiniband" ? { sl2vl: map } : { sl2sc: sls.map((_, i) => i).join(","), sc2vl: map }
   const given = isRaw(mix.network["switch"]) ? mix.network["switch"] : {}
@@ -152,20 +166,7 @@ export function experimentOf(fabric: QosFabric, mix: Mix): Simulation | undefine
       endpoint: "service-levels",
       ...mix.network,
       switch: { name: fabric.switch, vcs, ...mapping, ...given },
-      // A table that is alone needs no priority.
-      qos: {
-        name: "vl-arbitration",
-        ...written(own(tables.high), own(tables.low)),
-        limit: tables.limit,
-        sl2vl: map,
-        ...(adapters === undefined
-          ? {}
-          : {
-              endpointHigh: tableText(own(adapters.high)),
-              endpointLow: tableText(own(adapters.low)),
-              endpointLimit: adapters.limit,
-            }),
-      },
+      qos: main.rules.scheduler({ vls, sl2vl: map }, adapters?.rules),
       cycle: `${(1e9 * FLIT) / mix.link}ns`,
       flit: `${FLIT}B`,
     },
@@ -173,7 +174,7 @@ export function experimentOf(fabric: QosFabric, mix: Mix): Simulation | undefine
       name: s.name,
       class: sls.indexOf(s.sl),
       packet: `${s.message}B`,
-      load: s.load,
+      load: s.load * limitOf(fabric, mix, s.sl),
       ...s.more,
     })),
     measure: {
@@ -185,9 +186,4 @@ export function experimentOf(fabric: QosFabric, mix: Mix): Simulation | undefine
     },
     seeds: mix.seeds,
   }
-}
-
-/** A table that is alone needs no priority. */
-function written(high: readonly TableEntry[], low: readonly TableEntry[]) {
-  return low.length === 0 ? { low: tableText(high) } : { high: tableText(high), low: tableText(low) }
 }

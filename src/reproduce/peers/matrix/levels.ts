@@ -16,6 +16,7 @@ function scheduler(d: RandomConfig, classes: number): Named {
     },
     { name: d.pick(["wfq", "scfq"]), weights: each.map(() => d.int(1, 9)) },
     { name: "drr", quanta: each.map(() => d.int(24, 60)) },
+    { name: "ets", quanta: each.map(() => d.int(24, 60)), priority: each.map(() => d.int(0, 2)) },
     { name: d.pick(["round-robin", "strict", "age"]) },
   ])
 }
