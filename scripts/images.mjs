@@ -1,11 +1,13 @@
 // Creates the pictures of the README and of the studio's page, docs/images/report.png and studio*.png: a report and the
 // studio in headless Chromium (CHROMIUM, or the usual locations). Run it after a change of their layout or texts:
 //   npm run build && node scripts/images.mjs [RESULTS FOLDER of first-curve]
+//   npm run build && node scripts/images.mjs --studio        only the pictures of the studio
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
+import { smaller } from "./small-png.mjs"
 import { headless, servedStudio } from "./studio-site.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
@@ -14,8 +16,9 @@ const image = (name) => join(root, "docs/images", name)
 const viewport = { width: 860, height: 640 }
 
 const scratch = mkdtempSync(join(tmpdir(), "lacewing-images-"))
-const folder = process.argv[2] === undefined ? scratch : resolve(process.argv[2])
-if (folder === scratch) {
+const isStudioOnly = process.argv[2] === "--studio"
+const folder = process.argv[2] === undefined || isStudioOnly ? scratch : resolve(process.argv[2])
+if (folder === scratch && !isStudioOnly) {
   const command = [join(root, "dist/app/main.js"), "run", "first-curve", "--out", folder, "--quiet"]
   const { status, stderr } = spawnSync(process.execPath, command, { cwd: root, encoding: "utf8" })
   if (status !== 0) throw new Error(stderr)
@@ -25,10 +28,12 @@ const site = await servedStudio(root)
 try {
   const page = await browser.newPage({ viewport })
   page.setDefaultTimeout(120_000)
-  await page.goto(pathToFileURL(join(folder, "report.html")).href)
-  const figure = await page.locator("figure").first().boundingBox()
-  const clip = { x: 0, y: figure.y - 60, width: viewport.width, height: figure.height + 76 }
-  await page.screenshot({ path: image("report.png"), clip, fullPage: true })
+  if (!isStudioOnly) {
+    await page.goto(pathToFileURL(join(folder, "report.html")).href)
+    const figure = await page.locator("figure").first().boundingBox()
+    const clip = { x: 0, y: figure.y - 60, width: viewport.width, height: figure.height + 76 }
+    await page.screenshot({ path: image("report.png"), clip, fullPage: true })
+  }
 
   // The first minute of the studio, and its other pictures.
   await page.setViewportSize({ width: 1200, height: 760 })
@@ -39,7 +44,7 @@ try {
   const picture = async (name) => {
     await page.waitForFunction(() => globalThis.studio.state.busy.value === "")
     await page.waitForTimeout(500)
-    await page.screenshot({ path: image(name) })
+    writeFileSync(image(name), smaller(await page.screenshot()))
   }
   await act("setSpeed", 300)
   await page.waitForFunction(() => globalThis.studio.actions.now() >= 1300)
@@ -59,6 +64,15 @@ try {
   await page.waitForFunction(() => globalThis.studio.state.answer.value !== undefined)
   await set("theme", "dark")
   await picture("studio-deadlock-dark.png")
+  await set("theme", "light")
+  await set("answer", undefined)
+  await set("sheet", true)
+  await page.fill("#text", (await page.inputValue("#text")).replace("vcs: 3", "vsc: 3"))
+  await page.waitForSelector(".under .bad")
+  await picture("studio-editor-light.png")
+  await set("tab", "results")
+  await act("openPapers")
+  await picture("studio-gallery-light.png")
 } finally {
   await browser.close()
   site.close()

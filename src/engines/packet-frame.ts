@@ -1,6 +1,6 @@
 // The packets of a network at one cycle, as columns that are reused from frame to frame. The studio draws each packet
 // as a dot. engines/flit/packets.ts fills them for switches that move flits, and engines/flit/transfers/positions.ts
-// for switches that move packets.
+// for switches that move packets; observe/packet.ts those of the packet engine, whose packets are chunks.
 
 /** Largest value of `place`. */
 export const MOST_PLACE = 65_535

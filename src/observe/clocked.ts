@@ -57,6 +57,7 @@ export function observeClocked(engine: ClockedEngine, topology: Topology, demand
       engine.flights((input, packet) => visit(packet, { at: "wire", input } satisfies Whereabouts))
     },
     packets: (into) => engine.packets(into),
+    crossing: { links: graph.latency, entries: graph.entryLatency },
     outside(into) {
       const { creationTime, control } = engine.columns
       const { outerEnd, ends } = engine.layout

@@ -65,6 +65,11 @@ export interface Observation {
    * as the frame holds: if there are more, only every second, fourth … key is written.
    */
   packets(into: PacketFrame): number
+  /**
+   * cycles from the moment at which a head, or a chunk, begins to use a link until it arrives: [channel], and for the
+   * link from each endpoint [endpoint * rails]
+   */
+  readonly crossing: { readonly links: Int32Array; readonly entries: Int32Array }
   /** [endpoint] -> cycles that the oldest packet has waited to enter the network, 0: none waits */
   outside(into: Float64Array): void
   /** flits that an endpoint has sent into the network since the start; NaN: not counted */

@@ -5,6 +5,7 @@ import { linkTimes, type PacketNetwork } from "../compile/packet/machine.ts"
 import { bitsFor } from "../core/bitset.ts"
 import { hash3 } from "../core/hash.ts"
 import type { ChunkNow, VisitChunk } from "../engines/packet/machine-types.ts"
+import { fillFrame, MOST_PLACE, PACKET, type PacketFrame } from "../engines/packet-frame.ts"
 import { type CollectMemory, SUM, total } from "../measure/packet/collect.ts"
 import type { PacketSimulation } from "../measure/packet/simulation.ts"
 import { waitsOf } from "../measure/packet/watchdog.ts"
@@ -28,9 +29,13 @@ export function observePacket(
   const { topology, cycle, flit, chunk, streams } = network
   const { graph } = topology
   const vcBits = bitsFor(chunk.vcs)
-  const { after, full, perByte, chunk: whole } = linkTimes(network)
+  const { after, full, perByte, chunk: whole, entryAfter, entryFull } = linkTimes(network)
   const flitsOf = (c: ChunkNow) => Math.ceil(c.bytes / flit)
   const slots = graph.chans << vcBits
+  const crossing = {
+    links: Int32Array.from(after, (ps, c) => Math.max(1, Math.round((ps + full[c]) / cycle))),
+    entries: Int32Array.from(entryAfter, (ps) => Math.max(1, Math.round((ps + entryFull) / cycle))),
+  }
 
   /**
    * Returns where a chunk is at time `at` (ps). A chunk that arrives later than link delay and transmission time from
@@ -68,9 +73,43 @@ export function observePacket(
       visit({ chan: at.chan, vc, flits: flitsOf(c), hasCredits: at.at === "output", packet: c.id, ...where })
     })
 
+  /** Writes the chunks whose key is a multiple of `into.every`. Returns their number, which may exceed the frame. */
+  function writeEvery(into: PacketFrame): number {
+    const time = now() * cycle
+    const standing: { readonly c: ChunkNow; readonly state: number; readonly chan: number }[] = []
+    let n = 0
+    const put = (c: ChunkNow, state: number, chan: number, place: number) => {
+      if (n < into.id.length) {
+        // Records are far apart in memory. A short number is enough, because the key is compared, too.
+        into.id[n] = c.uid & 0xffff
+        into.key[n] = c.uid
+        into.at[n] = chan
+        into.state[n] = state
+        into.place[n] = Math.min(MOST_PLACE, Math.max(0, place))
+        into.createdAt[n] = Math.floor(c.createdAt / cycle)
+        into.from[n] = c.from
+        into.to[n] = c.to
+      }
+      n++
+    }
+    chunks((c, at) => {
+      if ((c.uid & (into.every - 1)) !== 0) return
+      if (at.at === "wire") {
+        const over = graph.near[at.input]
+        put(c, PACKET.wire, over >= 0 ? over : -1 - c.from, Math.ceil((c.arrives - time) / cycle))
+      } else if (at.at === "output") standing.push({ c, state: PACKET.output, chan: at.chan })
+      else standing.push({ c, state: PACKET.blocked, chan: c.up < slots ? c.up >> vcBits : -1 - c.from })
+    })
+    // The order of a queue is that of the arrivals at its end, or of creation.
+    standing.sort((a, b) => a.c.arrives - b.c.arrives || a.c.createdAt - b.c.createdAt || a.c.uid - b.c.uid)
+    for (const { c, state, chan } of standing) put(c, state, chan, 0)
+    return n
+  }
+
   return {
     topology,
     vcs: chunk.vcs,
+    crossing,
     pipeline: Math.round(chunk.delay / cycle),
     get now() {
       return now()
@@ -93,7 +132,7 @@ export function observePacket(
       const times = { createdAt: c.createdAt / cycle, entered: c.sent / cycle, waited: c.waited / cycle }
       return { id, key, from, to, stream, hops, control: false, flits: flitsOf(c), ...times }
     },
-    packets: () => -1,
+    packets: (into) => fillFrame(into, () => writeEvery(into)),
     outside: (into) => void into.fill(Number.NaN),
     sent: () => Number.NaN,
     places: (visit) => chunks((c, at) => visit(c.id, at)),
@@ -104,7 +143,11 @@ export function observePacket(
       for (const m of memories) for (let i = 2; i < m.series.length; i += 3) latency += m.series[i]
       let moving = 0
       run.chunks(() => moving++)
-      return { created: delivered + moving, delivered, latency: latency / cycle, accepted: Number.NaN }
+      // A chunk counts when it begins to use the link to its endpoint.
+      const sent = run.sent()
+      let accepted = 0
+      for (const home of graph.home) accepted += sent[home]
+      return { created: delivered + moving, delivered, latency: latency / cycle, accepted }
     },
     limits: () => undefined,
     inside: (router) => chunksInside(graph, chunk.vcs, fronts, router),

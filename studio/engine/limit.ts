@@ -21,7 +21,10 @@ export function limitAnswer(live: Live): LimitAnswer {
   }
   live.forward(to)
   if (window === undefined)
-    return { from, to, unknown: "The offered load of this run is not known, so it is not decided if it is saturated." }
+    return {
+      ...{ from, to },
+      unknown: "It is not decided if the network is saturated: the packet engine and jobs do not count this yet.",
+    }
   if (to - from < LEAST)
     return { from, to, unknown: `It is not decided if the network is saturated: this needs ${LEAST} cycles.` }
   return { from, to, ...window.close() }

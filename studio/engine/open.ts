@@ -1,5 +1,6 @@
 // Opens a run that can be inspected, from its specification. The engines are loaded on demand.
 import { sharing } from "../../src/compile/offered.ts"
+import { byteTime } from "../../src/compile/packet/machine.ts"
 import { bringing } from "../../src/experiment/outside/known.ts"
 import type { RunSpec } from "../../src/model/experiment.ts"
 import { type Host, hostOf } from "../../src/model/host.ts"
@@ -47,9 +48,19 @@ async function openOn(spec: RunSpec, host: Host): Promise<Made<Ready>> {
   if (spec.engine.name === "packet") {
     const { preparePacket, openPacket } = await packetEngine()
     const ready = preparePacket(spec, host)
-    return "bad" in ready
-      ? { bad: ready.bad.map(said) }
-      : { ok: { run: await openPacket(ready.ok), limit: ready.ok.plan.limit, offered: undefined } }
+    if ("bad" in ready) return { bad: ready.bad.map(said) }
+    const { compiled, plan } = ready.ok
+    const { network } = compiled
+    // A load is a part of the rate of the links of endpoints.
+    const rate = network.cycle / byteTime(network) / network.flit
+    const load = spec.traffic.reduce((sum, t, i) => sum + t.load * sharing(compiled, i), 0)
+    return {
+      ok: {
+        run: await openPacket(ready.ok),
+        limit: plan.limit,
+        offered: spec.jobs === undefined ? rate * load : undefined,
+      },
+    }
   }
   const { prepareFlit, openFlit } = await clockedEngine()
   const ready = prepareFlit(spec, host)

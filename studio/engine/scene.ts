@@ -1,11 +1,13 @@
 // Converts a topology into the data that the page draws.
 import { placesOf } from "../../src/draw/topology/places.ts"
 import type { Topology } from "../../src/model/topology.ts"
+import type { Observation } from "../../src/observe/observation.ts"
 import type { Scene } from "../shared/messages.ts"
 import { MOST_ROUTERS } from "./frames.ts"
 import { ringOf } from "./ring.ts"
 
-export function sceneOf(topology: Topology, vcs: number): Scene {
+/** `crossing`: cycles that a packet spends on the links. */
+export function sceneOf(topology: Topology, vcs: number, crossing?: Observation["crossing"]): Scene {
   const { graph, group } = topology
   const places = placesOf(topology)
   const farRouter = Int32Array.from(graph.far, (far) => (far >= 0 ? graph.routerOf[far] : far))
@@ -26,8 +28,8 @@ export function sceneOf(topology: Topology, vcs: number): Scene {
     straight: Uint8Array.from(farRouter, (far, c) =>
       far < 0 || places.straight(graph.routerOf[c], far) ? 1 : wraps ? 2 : 0,
     ),
-    latency: graph.latency.slice(),
-    entryLatency: everyRail(graph.entryLatency, graph.rails),
+    latency: (crossing?.links ?? graph.latency).slice(),
+    entryLatency: everyRail(crossing?.entries ?? graph.entryLatency, graph.rails),
     home: everyRail(graph.home, graph.rails),
     entryRouter: everyRail(graph.entry, graph.rails).map((port) => graph.routerOf[port]),
   }

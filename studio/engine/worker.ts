@@ -144,7 +144,7 @@ async function answer(ask: Ask, number: number): Promise<unknown> {
     told = false
     const { topology, vcs } = live.observation
     const opened: Opened = {
-      scene: sceneOf(topology, vcs),
+      scene: sceneOf(topology, vcs, live.observation.crossing),
       limit: made.ok.limit,
       offered: made.ok.offered,
       sharedMemory: typeof SharedArrayBuffer !== "undefined",

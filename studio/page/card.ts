@@ -82,10 +82,7 @@ function Card({ side }: { side: s.Side }) {
 function undrawn(side: s.Side): string | undefined {
   const frame = s.pictures.value[side.name]
   if (frame === undefined || s.matrix.value) return undefined
-  if (frame.packets === undefined)
-    return frame.blocked.length === 0
-      ? "Packets are not drawn in a network of this size."
-      : "The packet engine does not know where its packets are."
+  if (frame.packets === undefined) return "Packets are not drawn in a network of this size."
   return frame.packets.every > 1 ? `1 of ${frame.packets.every} packets is drawn.` : undefined
 }
 

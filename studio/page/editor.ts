@@ -22,14 +22,15 @@ export function Editor() {
   const bad = new Map<number, SaidAt>()
   for (const c of s.complaints.value) if (c.line !== undefined && !bad.has(c.line)) bad.set(c.line, c)
 
-  const complete = async () => {
+  /** `isAsked`: also where no word has begun. Otherwise the key Enter would insert a key into an empty line. */
+  const complete = async (isAsked: boolean) => {
     const element = field.current
     if (element === null) return
     const asked = ++timers.current.asked
     const found = await actions.complete(element.value, element.selectionStart)
     if (asked !== timers.current.asked || document.activeElement !== element) return
     choose(0)
-    offer(found)
+    offer(isAsked || (found !== undefined && found.from < found.to) ? found : undefined)
   }
   const close = () => {
     timers.current.asked++
@@ -52,7 +53,7 @@ export function Editor() {
       element.setRangeText(item.insert, list.from, list.to, "end")
       changed(element.value)
     }
-    if (item.insert.endsWith(": ")) timers.current.offer = Number(setTimeout(() => void complete(), OFFER))
+    if (item.insert.endsWith(": ")) timers.current.offer = Number(setTimeout(() => void complete(true), OFFER))
   }
   const keys: Record<string, () => void> = {
     ArrowDown: () => choose((at + 1) % (list?.items.length ?? 1)),
@@ -95,13 +96,14 @@ export function Editor() {
           changed((e.target as HTMLTextAreaElement).value)
           clearTimeout(timers.current.offer)
           // Deleting text offers no list.
-          if (e.inputType?.startsWith("insert")) timers.current.offer = Number(setTimeout(() => void complete(), OFFER))
+          if (e.inputType?.startsWith("insert"))
+            timers.current.offer = Number(setTimeout(() => void complete(false), OFFER))
           else close()
         },
         onKeyDown: (e: KeyboardEvent) => {
           if (e.ctrlKey && e.key === " ") {
             e.preventDefault()
-            void complete()
+            void complete(true)
             return
           }
           const does = list === undefined ? undefined : keys[e.key]

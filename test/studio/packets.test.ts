@@ -208,3 +208,44 @@ engine: packet
   one.forward(200)
   expect(one.observation.packets(packetFrame(100))).toBe(-1)
 })
+
+test("the packet engine: every chunk in the network is in the frame, and moves along its path", async () => {
+  const experiment = `${text("{ topology: { name: mesh, sides: 4x4 }, routing: mesh.dimension-order }", "{ pattern: uniform, load: 0.9, packet: 4flits }")}engine: packet\n`
+  const one = await live(experiment)
+  const { observation } = one
+  const { graph } = observation.topology
+  const { links, entries } = observation.crossing
+  const frame = packetFrame(20_000)
+  const last = new Map<string, { at: number; state: number; due: number }>()
+  const wrong: unknown[] = []
+  let [moves, waits] = [0, 0]
+  for (let cycle = 1; cycle <= 500; cycle++) {
+    one.forward(cycle)
+    const n = observation.packets(frame)
+    let count = 0
+    observation.places(() => void count++)
+    if (n !== count) wrong.push(["count", cycle, n, count])
+    for (let i = 0; i < n; i++) {
+      const name = `${frame.key[i]} ${frame.from[i]} ${frame.createdAt[i]}`
+      const [at, state] = [frame.at[i], frame.state[i]]
+      const due = state === PACKET.wire ? frame.place[i] : 0
+      if (state === PACKET.wire && due > (at >= 0 ? links[at] : entries[-1 - at])) wrong.push(["due", cycle, name, due])
+      if (state === PACKET.blocked) waits++
+      const was = last.get(name)
+      if (was !== undefined && was.at !== at) {
+        const router = was.at >= 0 ? graph.routerOf[graph.far[was.at]] : graph.routerOf[graph.entry[-1 - was.at]]
+        if (at < 0 || graph.routerOf[at] !== router) wrong.push(["jump", cycle, name, was, at])
+        moves++
+      } else if (was !== undefined && was.state === PACKET.wire && state === PACKET.wire && due !== was.due - 1)
+        wrong.push(["wire", cycle, name, was, due])
+      last.set(name, { at, state, due })
+    }
+  }
+  expect(wrong.slice(0, 5)).toEqual([])
+  expect(moves).toBeGreaterThan(500)
+  expect(waits).toBeGreaterThan(50)
+  // 0.9 of the links' rate is offered, and no more than that is accepted.
+  const accepted = observation.totals().accepted / 500 / graph.ends
+  expect(accepted).toBeGreaterThan(0.3)
+  expect(accepted).toBeLessThanOrEqual(0.95)
+})
