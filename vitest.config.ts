@@ -36,9 +36,11 @@ const root = fileURLToPath(new URL(".", import.meta.url))
 // Files of one process share the modules that they import (nothing in src keeps a state of its own): else each file
 // pays for all of them again.
 export default defineConfig({
-  // sources have the name that their bundle would have
-  define: { LACEWING_BUILD: JSON.stringify(await modelCode(root)) },
   test: {
+    // Sources have the name that their bundle would have. Vite's `define` would not be part of the keys of the cache.
+    provide: { build: await modelCode(root) },
+    // Transformed sources are kept in node_modules, because each start would otherwise need 5 s of CPU time for them.
+    experimental: { fsModuleCache: true },
     include: globs.include,
     exclude: asked ? ["**/node_modules/**"] : globs.exclude,
     testTimeout: hangs,
@@ -46,7 +48,7 @@ export default defineConfig({
     pool: "forks",
     maxWorkers,
     isolate: false,
-    setupFiles: ["test/support/record-cpu.ts"],
+    setupFiles: ["test/support/build-name.ts", "test/support/record-cpu.ts"],
     sequence: { sequencer: LongestFirst },
   },
 })
