@@ -205,6 +205,11 @@ describe("with consent it is executed, so that the test can fail", () => {
     for (const mark of marks) rmSync(join(dir, mark), { force: true })
     return { ...got, marks }
   }
+  /** The marks that these arguments leave; the message of a failure says how the command ended. */
+  const marksOf = async (args: readonly string[], expected: readonly string[]) => {
+    const got = await fresh(args)
+    expect(got.marks, `exit code ${got.code}\n${got.text}`).toEqual(expected)
+  }
   test("--allow-commands", async () => {
     const got = await fresh([
       "run",
@@ -222,19 +227,18 @@ describe("with consent it is executed, so that the test can fail", () => {
   })
   test("a command on the command line, and one in the user's own configuration", async () => {
     const look = ["--poll-command", `touch ${join(dir, "PWNED-typed")}`]
-    expect((await fresh(["sweeps", "--in", results, ...look])).marks).toEqual(["PWNED-typed"])
+    await marksOf(["sweeps", "--in", results, ...look], ["PWNED-typed"])
     writeFileSync(join(dir, "home/lacewing"), `cluster: { look: "touch ${join(dir, "PWNED-own")}" }\n`)
-    const got = await fresh(["sweeps", "--in", results])
+    await marksOf(["sweeps", "--in", results], ["PWNED-own"])
     rmSync(join(dir, "home/lacewing"))
-    expect(got.marks).toEqual(["PWNED-own"])
   })
   test("an experiment's plug-ins without --no-code", async () => {
-    expect((await fresh(["check", "plugins.yaml"])).marks).toEqual(["PWNED-module"])
+    await marksOf(["check", "plugins.yaml"], ["PWNED-module"])
   })
   test("a task's plug-ins whose content the command line names, and no others", async () => {
     const task = ["task", hostile.jobs["plugins"]!, "1", "--code"]
-    expect((await fresh([...task, "0".repeat(64)])).marks).toEqual([])
-    expect((await fresh([...task, hostile.hashes.module])).marks).toEqual(["PWNED-module"])
+    await marksOf([...task, "0".repeat(64)], [])
+    await marksOf([...task, hostile.hashes.module], ["PWNED-module"])
   })
   test("a recorded run's plug-ins with --code", async () => {
     expect((await fresh(["reproduce", hostile.hashes.plugin, "--in", results, "--code"])).threads).toHaveLength(1)
