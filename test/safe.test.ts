@@ -24,12 +24,21 @@ function known(p: { ok: Plan } | { bad: readonly { path: string; says: string }[
   return checks.map((c) => (c.check.deadlock.free ? "free" : `${c.network}: ${c.check.words[0]}`))
 }
 
-/** In the form that its expected.json gives it: the same network, but for the one of a million endpoints. */
+const variants = ["rail-optimised", "clos-2-to-1", "slow-rail"]
+/** Two pods of eight islands instead of four of 32 have the same kinds of paths: within an island, a pod, and across. */
+const smaller: Readonly<Record<string, readonly string[]>> = {
+  "training-step": [
+    ...variants.flatMap((v) => ["islands=16", "reach=8"].map((set) => `variants.${v}.network.topology.${set}`)),
+    "variants.rail-only.network.topology.islands=16",
+  ],
+}
+
+/** In the form that its expected.json gives it: the same network, but for the largest ones. */
 async function ofExperiment(name: string): Promise<string[]> {
   const { set } = JSON.parse(readFileSync(join(root, "experiments", name, "expected.json"), "utf8")) as {
     set: string[]
   }
-  return known(await loadPlan(join(root, "experiments", name), { set }))
+  return known(await loadPlan(join(root, "experiments", name), { set: [...set, ...(smaller[name] ?? [])] }))
 }
 
 describe("experiments of the package", () => {

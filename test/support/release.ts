@@ -9,10 +9,11 @@ import { manual, root } from "./build.ts"
 /** Fills an empty folder with the published files: a release build of the programs, and the archive of all pages. */
 export function stageRelease(folder: string): void {
   manual()
-  // Compressing takes half a minute, so the archive is kept. Under its usual name, the checkout would use it.
+  // Compressing takes seconds, so the archive is kept. Under its usual name, the checkout would use it.
   const archive = join(root, "dist/.pages.br")
   const sources = ["dist/manual", "dist/studio", "papers"].map((name) => newest(join(root, name)))
-  if (!existsSync(archive) || statSync(archive).mtimeMs < Math.max(...sources)) script("archive.mjs", archive)
+  if (!existsSync(archive) || statSync(archive).mtimeMs < Math.max(...sources))
+    script("archive.mjs", archive, "--quick")
   mkdirSync(join(folder, "dist"), { recursive: true })
   const published =
     /^(docs|examples|experiments|papers|changes|test|bench)$|\.md$|^(package\.json|LICENSE|CITATION\.cff)$/

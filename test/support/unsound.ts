@@ -19,9 +19,15 @@ const words = /^events\.[abc]$/
 /** No cell of a file is one of these. */
 const marks = new Set(["NaN", "Infinity", "-Infinity", "-1", "-0.001"])
 
-/** Everything that is wrong with the values and tables of a run, in words. */
-export async function unsound(spec: RunSpec, result: RunResult): Promise<string[]> {
-  return [...valuesWrong(result), ...tablesWrong(result), ...(await filesWrong(spec, result))]
+/** Everything that is wrong with the values and tables of a run, in words. `files`: also in the files of its results. */
+export async function unsound(spec: RunSpec, result: RunResult, files = true): Promise<string[]> {
+  return [...valuesWrong(result), ...tablesWrong(result), ...(files ? await filesWrong(spec, result) : [])]
+}
+
+/** What the files of a result depend on, except the numbers: its values, tables and columns, and what is missing. */
+export function shapeOf(result: RunResult): string {
+  const missing = namesOf(result).map((name) => [name, reasonMissing(result, name)])
+  return JSON.stringify([missing, Object.entries(result.tables).map(([name, table]) => [name, Object.keys(table)])])
 }
 
 function infoOf(name: string) {

@@ -60,11 +60,11 @@ function outcome({ values, ...rest }: RunResult): object {
   }
 }
 
-async function alike(w: Wish): Promise<RunResult> {
+async function alike(w: Wish, teams: readonly number[] = [1, 2, 3, 4]): Promise<RunResult> {
   const truth = await simulated(specOf(w), { sync: "sequential" }, 1)
   expect(truth.values["packets"]).toBeGreaterThan(100)
   for (const engine of modes)
-    for (const workers of [1, 2, 3, 4])
+    for (const workers of teams)
       expect({ ...engine, workers, ...outcome(await simulated(specOf(w), engine, workers)) }).toEqual({
         ...engine,
         workers,
@@ -143,11 +143,12 @@ describe("one result in every mode", () => {
     })
   })
   it("one chunk of room behind each link, and whole packets cut at once: records for all of them", async () => {
-    await alike({
+    const w: Wish = {
       network: { ...fitfly(2), switch: { name: "chunk", chunk: "1KiB", buffer: "1KiB" }, cycle: "0.5ns" },
       traffic: { arrivals: { name: "bernoulli" }, packet: { name: "range", min: "1KiB", max: "4KiB" }, load: 1 },
       window: "40us",
-    })
+    }
+    await alike(w, [1, 4])
   })
 
   it("one way only: no detour", async () => {

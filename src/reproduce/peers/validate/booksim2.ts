@@ -11,15 +11,20 @@ import { type Row, type Validation, validation } from "./rows.ts"
 export interface ValidateOptions {
   /** all entries; else every one of a spread that takes about a minute */
   readonly full: boolean
+  /** the spread leaves out entries with more flits than this (default: 300,000) */
+  readonly flits?: number
   readonly match?: RegExp
   readonly workers?: number
   onRow?(row: Row, done: number, of: number): void
 }
 
+/** Cycles that the seeds of a micro entry of the sample have together. */
+const MICRO_CYCLES = 32_000
+
 /** Seeds of ours for one entry: cheap entries get more, so that the noise left is the reference's own. */
 function seedsFor(e: Entry, full: boolean): number {
   const work = e.nodes * e.cycles * (e.group === "zero-load" ? 0.02 : 1)
-  if (e.group === "micro") return 16
+  if (e.group === "micro") return full ? 16 : Math.max(2, Math.min(16, Math.round(MICRO_CYCLES / e.cycles)))
   if (!full) return 3
   // overload just above saturation differs by 3 % from seed to seed
   return e.group === "zero-load" || work < 2e5 || (e.saturated && work < 1e6) ? 12 : work < 1e6 || e.saturated ? 6 : 3
@@ -32,7 +37,9 @@ interface Seen {
 }
 
 export async function validateBookSim2(o: ValidateOptions): Promise<Validation> {
-  const chosen = entries().filter((e, i) => (o.match !== undefined ? o.match.test(e.id) : o.full || quick(e, i)))
+  const chosen = entries().filter((e, i) =>
+    o.match !== undefined ? o.match.test(e.id) : o.full || quick(e, i, o.flits ?? 3e5),
+  )
   const pool = new Pool({ workers: o.workers ?? availableParallelism() })
   const rows: Row[] = []
   const near: Judged[] = []
@@ -53,8 +60,8 @@ export async function validateBookSim2(o: ValidateOptions): Promise<Validation> 
 }
 
 /** A spread over all groups and networks that is small. */
-function quick(e: Entry, i: number): boolean {
-  return e.group === "micro" || (i % 9 === 0 && e.nodes * e.cycles * Math.max(0.05, e.offered) < 3e5)
+function quick(e: Entry, i: number, flits: number): boolean {
+  return e.group === "micro" || (i % 9 === 0 && e.nodes * e.cycles * Math.max(0.05, e.offered) < flits)
 }
 
 interface Judged {
