@@ -48,6 +48,16 @@ const on = (file: string, changes: Readonly<Record<string, string>>, more = "") 
 const combined = { "name: input-queued, vcs: 2": "name: combined, vcs: 6" }
 const pairs = "\n  endpoint: { name: queue-pairs, ack: 0flits }\ntraffic:"
 
+const ofJobs = (file: string, workload: string) =>
+  on(file, {
+    ...combined,
+    "\ntraffic: { pattern: uniform, load: 0.2, packet: 2flits }": `
+  endpoint: { name: queue-pairs, ack: 0flits }
+  flit: 32B
+jobs: { workload: ${workload} }`,
+    "{ warmup: 200cycles, window: 600cycles, limit: 1kcycles }": "{ until: jobs, limit: 1Mcycles }",
+  })
+
 /** A module of each kind, in an experiment that uses it. */
 const kinds: Readonly<Record<string, readonly [file: string, experiment: string]>> = {
   routing: on("o1turn.mjs", { "mesh.dimension-order": "my.o1turn" }),
@@ -73,12 +83,8 @@ const kinds: Readonly<Record<string, readonly [file: string, experiment: string]
     "\ntraffic:": pairs,
   }),
   endpoint: on("paced-endpoint.mjs", { ...combined, "\ntraffic:": "\n  endpoint: my.paced\ntraffic:" }),
-  workload: on("ring-channels.mjs", {
-    ...combined,
-    "\ntraffic: { pattern: uniform, load: 0.2, packet: 2flits }":
-      "\n  endpoint: { name: queue-pairs, ack: 0flits }\n  flit: 32B\njobs: { workload: { name: my.ring-channels, ranks: 16, bytes: 4KiB, channels: 1 } }",
-    "{ warmup: 200cycles, window: 600cycles, limit: 1kcycles }": "{ until: jobs, limit: 1Mcycles }",
-  }),
+  workload: ofJobs("ring-channels.mjs", "{ name: my.ring-channels, ranks: 16, bytes: 4KiB, channels: 1 }"),
+  trace: ofJobs("flow-list.mjs", "{ name: my.flow-list, file: small.flows }"),
 }
 
 let browser: Browser
@@ -90,6 +96,7 @@ const servings: Serving[] = []
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "lacewing-code-"))
+  writeFileSync(join(folder, "small.flows"), "0 1 4096 0\n1 2 64 500\n2 0 1000 500\n3 9 30000 0\n")
   sink = createServer((request, response) => {
     requests.push(request.url ?? "")
     response.end("got it")
