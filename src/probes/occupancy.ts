@@ -1,6 +1,6 @@
 // The probe `occupancy` reports the flits in the queues of every router at the end of each interval, and optionally of
 // every virtual lane (VL).
-import { flag, schema } from "../core/schema.ts"
+import { flag, maybe, schema } from "../core/schema.ts"
 import type { Table } from "../model/experiment.ts"
 import { type OverTime, PLACES, type ProbePlugin, type Report } from "../model/probe.ts"
 import { family } from "../model/values.ts"
@@ -79,6 +79,9 @@ export default {
         "occupancy.vls.",
       default: false,
     }),
+    table: maybe(
+      flag({ about: "Record the tables over time; false = only the values (default: true)", needed: false }),
+    ),
   }),
   values: family(
     "occupancy",
@@ -93,9 +96,12 @@ export default {
       const { tables, values } = report(run.overTime?.routerFlits ?? NOTHING, run.interval)
       const lanes = run.overTime?.laneFlits ?? NOTHING
       return {
-        tables: { ...tables, ...(p.perVl ? { "occupancy.vls": lanesTable(lanes, run.interval) } : {}) },
+        tables:
+          p.table === false
+            ? {}
+            : { ...tables, ...(p.perVl ? { "occupancy.vls": lanesTable(lanes, run.interval) } : {}) },
         values: values!,
       }
     },
   }),
-} satisfies ProbePlugin<{ perVl: boolean }>
+} satisfies ProbePlugin<{ perVl: boolean; table: boolean | undefined }>

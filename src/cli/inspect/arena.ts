@@ -1,142 +1,203 @@
-// lacewing arena [FILE] [--plugins MODULE]: compares congestion-control protocols under the same traffic and seeds. It
-// prints a ranking and writes the report of the runs. Each custom protocol is a variant with the VCs that it declares.
-import { resolve } from "node:path"
+// lacewing arena [SCENARIO...]: compares congestion controls under the same traffic and seeds, in a grid of scenarios.
+// Each scenario is an experiment file with its own results folder, so finished runs are stored and never repeated.
+import { join, resolve } from "node:path"
 import type { Command } from "commander"
-import { type ExperimentInput, run } from "../../api.ts"
+import { check, run } from "../../api.ts"
 import { complain } from "../../core/complaint.ts"
-import { plainScale } from "../../core/units.ts"
-import { writeReport } from "../../draw/report/files.ts"
-import { Catalog } from "../../experiment/catalog.ts"
-import { moduleFrom } from "../../experiment/gate.ts"
-import { listOf, merged } from "../../experiment/gather.ts"
-import { isCongestion } from "../../experiment/outside/kinds.ts"
-import { loadModules } from "../../experiment/outside/load.ts"
-import { findFile, read } from "../../experiment/read.ts"
-import type { Placed } from "../../experiment/source.ts"
-import { arenaVariants } from "../../inspect/arena.ts"
-import { type LeagueRow, league } from "../../results/findings/league.ts"
+import { duration } from "../../core/duration.ts"
+import { counted } from "../../core/wording.ts"
+import { findFile } from "../../experiment/read.ts"
+import { arenaPage } from "../../inspect/arena/page.ts"
+import { scores } from "../../inspect/arena/scores.ts"
+import { isMissingScore, standingsOf, usualCriteria } from "../../inspect/arena/standings.ts"
+import { type Arena, arenaText, type Contest } from "../../inspect/arena/text.ts"
+import { type Timelines, timelinesOf } from "../../inspect/arena/timelines.ts"
+import { estimatePlan } from "../../predict/estimate.ts"
+import { makeFolder, writeAtomic } from "../../results/disk.ts"
 import { readResults } from "../../results/read.ts"
-import { short, table } from "../../terminal/table.ts"
-import type { Io } from "../command.ts"
+import { Exit, exit, type Io, interruptedText } from "../command.ts"
 import { describe } from "../help.ts"
 import { anyway, collect, noCode, refuse, workerCount, workersOption } from "../options.ts"
 import { refusePlain } from "../plain.ts"
+import { onStop } from "../stops.ts"
+import { type Scenario, scenariosOf } from "./arena-scenarios.ts"
 
 type Options = {
+  readonly full?: boolean
   readonly plugins?: readonly string[]
+  readonly participants?: string
   readonly only?: readonly string[]
-  readonly out?: string
+  readonly criteria?: readonly string[]
+  readonly out: string
+  readonly record?: string
   readonly seeds: number
   readonly workers: number
+  readonly dryRun?: boolean
   readonly anyway?: boolean
   readonly json?: boolean
   readonly code: boolean
 }
 
+const names = (text: string) => text.split(",").map((s) => s.trim())
+
 export default function (command: Command, io: Io): void {
   describe(command, {
-    notes: "All protocols run under the same traffic and the same seeds.",
+    notes:
+      "All participants run under the same traffic and the same seeds. Without a scenario, the arena runs the quick set of the package.",
     examples: [
       "lacewing arena",
       "lacewing arena --plugins my-protocol.mjs --only none,nscc,my.protocol",
-      "lacewing arena --seeds 5 --out results/arena",
-      "lacewing arena my-arena.yaml --json",
+      "lacewing arena --full --dry-run",
+      "lacewing arena my-scenario.yaml --seeds 5 --json",
     ],
+    exits: { 130: "interrupted" },
   })
   command
-    .argument("[experiment]", "Experiment with the streams victims and hot, and one variant per protocol", "arena")
+    .argument("[scenario...]", "Experiments with the streams victims and hot, or folders of them (default: --quick)")
+    .optionsGroup("Scenarios and participants")
+    .option("--quick", "Run the quick set of the package: 64 endpoints, minutes on two cores")
+    .option("--full", "Run the full set of the package: 64 to 1,024 endpoints, about an hour on 16 cores")
     .option(
       "--plugins <module>",
       "Add the congestion controls of this module, with the VCs that they declare. Executes it. Repeatable",
       collect,
     )
-    .option("--only <list>", "Only these variants, separated by commas (default: all)", (text) =>
-      text.split(",").map((s) => s.trim()),
-    )
-    .option("--seeds <n>", "Number of seeds per protocol", workerCount, 3)
+    .option("--participants <file>", "File with further participants (default: those of the package)")
+    .option("--only <list>", "Only these participants and the references, separated by commas (default: all)", names)
+    .option("--seeds <n>", "Number of seeds per participant", workerCount, 3)
+    .option("--criteria <list>", `Criteria of the Pareto front (default: ${usualCriteria.join(",")})`, names)
+    .optionsGroup("Runs and output")
     .addOption(workersOption())
-    .option("--out <folder>", "Results folder, with a report of latency and throughput over time (default: none)")
+    .option("--dry-run", "Predict the number of runs and the time, then stop")
+    .option("--out <folder>", "Results folder, with one folder per scenario and the report", "results/arena")
+    .option("--record <file>", "Also write the standings to this JSON file")
     .option(...anyway)
-    .option("--json", "Print one JSON object per protocol")
+    .option("--json", "Print one JSON object")
     .option(...noCode)
-    .action((file: string, o: Options) => arenaCommand(file, o, io))
+    .action((paths: readonly string[], o: Options) => arenaCommand(paths, o, io))
 }
 
-const heads: Readonly<Record<keyof LeagueRow, string>> = {
-  protocol: "protocol",
-  latency: "victim latency (cycles)",
-  slowdown: "slowdown",
-  peak: "peak",
-  settling: "settling time",
-  hot: "hot throughput",
-  fairness: "fairness",
-  control: "control",
-  dropped: "dropped",
-  wrong: "wrongly throttled",
-  memory: "MiB",
+/** The folders of the package: one set of scenarios each. */
+function bundled(sets: readonly string[], io: Io): string[] {
+  const found = findFile("arena")
+  if ("bad" in found) refuse(found.bad, io, false)
+  return sets.map((set) => join(found.ok, "..", set))
 }
 
-/** Returns the experiment with a variant for each protocol of the library and of the modules. */
-async function contestOf(path: string, o: Options, io: Io): Promise<string | ExperimentInput> {
-  if (path !== "arena" && o.plugins === undefined && o.only === undefined) return path
+async function arenaCommand(paths: readonly string[], o: Options, io: Io): Promise<void> {
   const json = o.json === true
-  const given = (o.plugins ?? []).map((p) => moduleFrom("command line", resolve(p)).ok)
-  const modules = await loadModules(given, ".", (i) => `--plugins ${given[i]}`)
-  if ("bad" in modules) refusePlain(modules.bad, io, json)
-  const found = findFile(path)
-  if ("bad" in found) refuse(found.bad, io, json)
-  const file = await read(path, { code: false })
-  if ("bad" in file) refuse(file.bad, io, json)
-  const bad: Placed[] = []
-  const tree = merged(file.ok.source, file.ok.host, [], bad, [])
-  if (bad.length > 0) refuse(bad, io, json)
-  const brought = modules.ok.flatMap((m) => m.plugins.filter(isCongestion))
-  const all = path === "arena" ? new Catalog().plugins.filter(isCongestion) : []
-  const variants = arenaVariants(tree, [...all, ...brought], plainScale)
-  if ("bad" in variants) refusePlain(variants.bad, io, json)
-  const names = Object.keys(variants.ok)
-  const unknown = o.only?.find((name) => !names.includes(name))
-  if (unknown !== undefined)
-    refusePlain([complain("--only", `There is no variant "${unknown}".`, `choose from ${names.join(", ")}`)], io, json)
-  const chosen = Object.entries(variants.ok).filter(([name]) => o.only === undefined || o.only.includes(name))
-  const own = listOf(tree["plugins"]).filter((p) => typeof p === "string")
-  return { lacewing: 1, include: found.ok, plugins: [...own, ...given], variants: Object.fromEntries(chosen) }
-}
-
-async function arenaCommand(file: string, o: Options, io: Io): Promise<void> {
-  const json = o.json === true
-  const seeds = Array.from({ length: o.seeds }, (_, i) => i + 1)
-  const experiment = await contestOf(file, o, io)
-  const done = await run(experiment, {
-    seeds,
-    workers: o.workers,
-    code: o.code,
-    anyway: o.anyway === true,
-    ...(o.out === undefined ? {} : { out: o.out }),
-  })
-  if ("bad" in done) refusePlain(done.bad, io, json)
-  const read = o.out === undefined ? { ok: { records: done.ok.records } } : await readResults(o.out)
-  if ("bad" in read) refusePlain(read.bad, io, json)
-  const rows = league(read.ok.records)
-  if ("bad" in rows) refusePlain(rows.bad, io, json)
-  const names = Object.keys(heads) as (keyof LeagueRow)[]
-  if (json) for (const row of rows.ok) io.out(JSON.stringify(row))
-  else
-    io.out(
-      table(
-        names.map((n) => ({ head: heads[n], ...(n === "protocol" ? {} : { align: "right" as const }) })),
-        rows.ok.map((row) => names.map((n) => cell(row[n]))),
-      ),
+  const wrong = o.criteria?.find((c) => !scores.some((s) => s.name === c))
+  if (wrong !== undefined)
+    refusePlain(
+      [complain("--criteria", `There is no score "${wrong}".`, `choose from ${scores.map((s) => s.name).join(", ")}`)],
+      io,
+      json,
     )
-  if (o.out === undefined) return
-  const full = await readResults(o.out)
-  if ("bad" in full) refusePlain(full.bad, io, json)
-  const files = await writeReport(full.ok, o.out, [], { theme: "light", width: 640 })
-  if ("bad" in files) refusePlain(files.bad, io, json)
-  if (!json) for (const path of files.ok) io.out(path)
+  const sets = o.full === true ? ["64", "256", "1024"] : ["quick"]
+  const got = await scenariosOf({
+    paths: paths.length > 0 ? paths : bundled(sets, io),
+    plugins: o.plugins ?? [],
+    participants: resolve(o.participants ?? bundled(["participants.yaml"], io)[0]!),
+    ...(o.only === undefined ? {} : { only: o.only }),
+    seeds: Array.from({ length: o.seeds }, (_, i) => i + 1),
+    code: o.code,
+  })
+  if ("bad" in got) refusePlain(got.bad, io, json)
+  if (o.dryRun === true) return tellPlan(got.ok, o, io)
+  const contests: Contest[] = []
+  const timelines = new Map<string, Timelines>()
+  let version = ""
+  const stop = new AbortController()
+  const off = onStop(() => stop.abort())
+  for (const [i, scenario] of got.ok.entries()) {
+    if (!json) io.err(`${i + 1}/${got.ok.length} ${scenario.name}`)
+    const out = join(o.out, scenario.name)
+    const options = {
+      workers: o.workers,
+      folder: scenario.folder,
+      code: o.code,
+      anyway: o.anyway === true,
+      out: resolve(out),
+      signal: stop.signal,
+    }
+    const done = await run(scenario.experiment, options)
+    if ("bad" in done) refusePlain(done.bad, io, json)
+    if (done.ok.interrupted) throw new Exit(exit.interrupted, interruptedText)
+    const read = await readResults(out)
+    if ("bad" in read) refusePlain(read.bad, io, json)
+    const { records } = read.ok
+    const failed = done.ok.failures.map(({ run: r, result }) => ({
+      name: `${r.point["variant"] ?? ""} with seed ${r.seed}`,
+      says: result.explains,
+    }))
+    contests.push({
+      name: scenario.name,
+      title: scenario.title,
+      runs: records.length,
+      seconds: records.reduce((sum, r) => sum + r.provenance.seconds, 0),
+      standings: standingsOf(records, scenario.participants, o.criteria),
+      left: [...scenario.left, ...failed],
+    })
+    const lines = timelinesOf(records, scenario.participants)
+    if (lines !== undefined) timelines.set(scenario.name, lines)
+    version = records[0]?.provenance.version ?? version
+  }
+  off()
+  const seeds = Array.from({ length: o.seeds }, (_, i) => i + 1)
+  const constants = "All participants have the published constants of their models, or those of the participants file."
+  const arena: Arena = { contests, seeds, constants, version }
+  makeFolder(o.out)
+  writeAtomic(join(o.out, "arena.json"), `${recorded(arena)}\n`)
+  writeAtomic(join(o.out, "report.html"), arenaPage(arena, timelines))
+  if (o.record !== undefined) writeAtomic(o.record, `${JSON.stringify(JSON.parse(recorded(arena)), null, 1)}\n`)
+  io.out(json ? recorded(arena) : arenaText(arena, io.paint, io.fits))
+  if (!json) io.out(`\n${join(o.out, "report.html")}\n${join(o.out, "arena.json")}`)
 }
 
-function cell(value: string | number): string {
-  if (typeof value === "string") return value
-  return value === Number.POSITIVE_INFINITY ? "never" : short(value)
+/** Returns the arena as JSON, with six digits and without the values of each seed. */
+function recorded({ contests, ...rest }: Arena): string {
+  const rounded = (v: number) => Number(v.toPrecision(6))
+  return JSON.stringify({
+    ...rest,
+    contests: contests.map((c) => ({
+      ...c,
+      seconds: Math.round(c.seconds),
+      standings: c.standings.standings.map(({ scores: own, ...s }) => ({
+        ...s,
+        scores: Object.fromEntries(
+          Object.entries(own).map(([name, v]) => [
+            name,
+            isMissingScore(v)
+              ? { missing: v.missing }
+              : { mean: rounded(v.mean), ...(v.half === undefined ? {} : { half: rounded(v.half) }) },
+          ]),
+        ),
+      })),
+      criteria: c.standings.criteria,
+      points: c.standings.points.length,
+    })),
+  })
+}
+
+async function tellPlan(scenarios: readonly Scenario[], o: Options, io: Io): Promise<void> {
+  let [runs, seconds] = [0, 0]
+  for (const s of scenarios) {
+    const got = await check(s.experiment, { code: o.code, folder: s.folder })
+    if ("bad" in got) refusePlain(got.bad, io, o.json === true)
+    const e = estimatePlan(got.ok, got.ok.runs, { workers: o.workers })
+    runs += e.runs
+    seconds += e.seconds
+    const left = s.left.map((l) => l.name)
+    if (o.json !== true)
+      io.out(
+        `${s.name}: ${counted(e.runs, "run")} of up to ${counted(e.endpoints, "endpoint")}, about ` +
+          `${duration(e.seconds)} on one core${left.length === 0 ? "" : `; without ${left.join(", ")}`}`,
+      )
+  }
+  const wall = seconds / Math.max(1, o.workers)
+  io.out(
+    o.json === true
+      ? JSON.stringify({ scenarios: scenarios.length, runs, seconds: wall })
+      : `${counted(runs, "run")}, about ${duration(wall)} with ${counted(o.workers, "worker")}`,
+  )
 }

@@ -1,0 +1,122 @@
+// The arena as one HTML page that opens offline: an overview, and for each scenario a table, a chart of the Pareto
+// front, and the victims' latency over time side by side.
+import type { LinesFigure } from "../../draw/figure/figure.ts"
+import { figureHtml } from "../../draw/report/figure.ts"
+import { html, type Markup, raw } from "../../draw/report/html.ts"
+import { page } from "../../draw/report/report.ts"
+import { short } from "../../terminal/table.ts"
+import { scores } from "./scores.ts"
+import { isMissingScore, references, type Scored } from "./standings.ts"
+import { type Arena, type Contest, cellOf, gapsOf, headline, markOf, participantsOf, scoresOf } from "./text.ts"
+import { panelsOf, type Timelines } from "./timelines.ts"
+
+const style = `<style>
+.panels{display:grid;grid-template-columns:repeat(auto-fill,minmax(165px,1fr));gap:10px 14px;margin:12px 0 24px}
+.panels figure{margin:0;padding:0;border:0;min-width:0}.panels figcaption{font-size:13px;font-weight:600;overflow-wrap:anywhere}
+.panels svg{width:100%;height:auto;display:block}
+td.best{font-weight:600}td.lost{color:var(--muted)}
+</style>`
+
+export function arenaPage(arena: Arena, timelines: ReadonlyMap<string, Timelines>): string {
+  const runs = arena.contests.reduce((n, c) => n + c.runs, 0)
+  const seconds = arena.contests.reduce((n, c) => n + c.seconds, 0)
+  const title = "Arena of congestion controls"
+  let number = 0
+  const body = arena.contests.map((c) => contestHtml(c, timelines.get(c.name), ++number))
+  return page(
+    title,
+    html`${raw(style)}<header><h1>${title}</h1><p class="sub">${[
+      `${arena.contests.length} scenarios`,
+      `${runs} runs`,
+      `seeds ${arena.seeds.join(", ")}`,
+      `${Math.round(seconds / 60)} minutes of computing`,
+    ].map((p) => html`<span>${p}</span>`)}</p></header>
+<p>Every participant runs with the same traffic and the same seeds. ${arena.constants} ◆ marks the Pareto front: no other
+participant is better in one criterion and at least as good in all others. Differences within the noise of the seeds count as equal.</p>
+<h2>All scenarios</h2>
+<p>The 99th percentile of the victims' latency, relative to the same victims without hot flows, or the time of the jobs, relative to an ideal network.
+“–” means that there is no value; point at it for the reason.</p>
+${overviewHtml(arena)}
+<h2>Scores</h2>
+<dl>${scores.map((s) => html`<dt>${s.head}</dt><dd>${s.about}; ${s.better} is better</dd>`)}</dl>
+${body}
+<footer>Made by lacewing ${arena.version}. This file is self-contained.</footer>`,
+  )
+}
+
+function overviewHtml(arena: Arena): Markup {
+  const rows = participantsOf(arena).map((name) => {
+    const cells = arena.contests.map(({ standings }) => {
+      const found = standings.standings.find((s) => s.participant === name)
+      if (found === undefined) return html`<td class="lost">does not take part</td>`
+      const scored = found.scores[headline(standings).name]
+      return html`<td${found.front === true ? raw(' class="best"') : ""}>${markOf(found)} ${valueHtml(scored, true)}</td>`
+    })
+    return html`<tr><td>${name}</td>${cells}</tr>`
+  })
+  const heads = ["participant", ...arena.contests.map((c) => c.name)]
+  return html`<div class="table"><table class="sortable"><thead><tr>${heads.map((h) => html`<th scope="col"><button type="button">${h}</button></th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`
+}
+
+function valueHtml(scored: Scored | undefined, brief = false): Markup {
+  if (scored === undefined) return html`–`
+  if (isMissingScore(scored)) return html`<span title="${scored.missing}">–</span>`
+  return html`${brief ? short(scored.mean) : cellOf(scored)}`
+}
+
+function contestHtml(c: Contest, timelines: Timelines | undefined, number: number): Markup {
+  const shown = scoresOf(c.standings)
+  const heads = ["front", "participant", ...shown.map((s) => `${s.head}${s.unit === "ratio" ? "" : ` (${s.unit})`}`)]
+  const rows = c.standings.standings.map(
+    (s) =>
+      html`<tr><td>${markOf(s)}</td><td>${s.participant}${references.includes(s.participant) ? " (reference)" : ""}</td>${shown.map((score) => html`<td>${valueHtml(s.scores[score.name])}</td>`)}</tr>`,
+  )
+  const points = c.standings.points
+  const where = points.length < 2 ? "" : `Means over ${points.length} grid points. `
+  const criteria = shown.filter((s) => c.standings.criteria.includes(s.name)).map((s) => s.head)
+  const notes = [...gapsOf(c.standings), ...c.left.map(({ name, says }) => `${name} does not take part: ${says}`)]
+  const figure = frontFigure(c, number)
+  return html`<h2>${c.title}</h2>
+<p>${where}${c.runs} runs. Criteria of the front: ${criteria.join(", ")}. Intervals are 95 % intervals over the seeds.</p>
+<div class="table"><table class="sortable"><thead><tr>${heads.map((h) => html`<th scope="col"><button type="button">${h}</button></th>`)}</tr></thead><tbody>${rows}</tbody></table></div>
+${notes.length === 0 ? "" : html`<details><summary>Missing values</summary><ul>${notes.map((n) => html`<li>${n}</li>`)}</ul></details>`}
+${figure === undefined ? "" : html`<div class="figures">${figureHtml(figure, number, false)}</div>`}
+${timelines === undefined ? "" : panelsHtml(timelines)}`
+}
+
+function panelsHtml(t: Timelines): Markup {
+  const at = Object.entries(t.point).map(([k, v]) => `${k} ${v}`)
+  const panels = panelsOf(t)
+  return html`<h3>Latency of the victims over time${at.length === 0 ? "" : ` at ${at.join(", ")}`}</h3>
+<p>Moving mean of ten intervals in cycles (logarithmic), mean of the seeds. The dashed line marks the start of the hot flows. The shaded part is the noise
+band of the reference. A gap means that no victim packet arrived.</p>
+<div class="panels">${t.lines.map((l, i) => html`<figure><figcaption>${l.participant}</figcaption>${raw(panels[i])}</figure>`)}</div>`
+}
+
+/** Returns the chart of hot throughput against the p99 slowdown; undefined if the scenario does not have both. */
+function frontFigure({ standings: { standings } }: Contest, number: number): LinesFigure | undefined {
+  const spots = standings.flatMap((s) => {
+    const [tail, hot] = [s.scores["tail"], s.scores["hot"]]
+    if (tail === undefined || hot === undefined || isMissingScore(tail) || isMissingScore(hot)) return []
+    const facts = [
+      ["p99 slowdown", tail.mean],
+      ["hot throughput", hot.mean],
+    ] as const
+    return [{ name: s.participant, front: s.front === true, spot: { x: tail.mean, y: hot.mean, facts } }]
+  })
+  if (spots.length < 2) return undefined
+  const front = spots.filter((s) => s.front)
+  return {
+    kind: "lines",
+    id: `front-${number}`,
+    title: "Protection against throughput",
+    caption: "Up and to the left is better. Participants without a value are not shown.",
+    x: { label: "p99 slowdown of the victims", log: true },
+    y: { label: "hot throughput", min: 0 },
+    lines: [...front, ...spots.filter((s) => !s.front)].map((s) => ({
+      name: s.front ? `◆ ${s.name}` : s.name,
+      spots: [s.spot],
+    })),
+    markers: true,
+  }
+}
