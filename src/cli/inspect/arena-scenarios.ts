@@ -69,7 +69,7 @@ export function filesOf(paths: readonly string[]): Checked<readonly string[]> {
 export async function scenariosOf(w: Wanted): Promise<Checked<readonly Scenario[]> | { bad: readonly Placed[] }> {
   const files = filesOf(w.paths)
   if ("bad" in files) return files
-  const more = w.participants === undefined ? { ok: {} } : await treeOf(w.participants)
+  const more = w.participants === undefined ? { ok: {} } : await treeOf(w.participants, false)
   if ("bad" in more) return more
   // Modules of the participants are relative to their file. Without consent to code, they take no part.
   const own = w.code ? listOf(more.ok["plugins"]).filter((p) => typeof p === "string") : []
@@ -91,8 +91,8 @@ export async function scenariosOf(w: Wanted): Promise<Checked<readonly Scenario[
   return { ok: scenarios }
 }
 
-async function treeOf(path: string): Promise<{ ok: Tree } | { bad: readonly Placed[] }> {
-  const file = await read(path, { code: false })
+async function treeOf(path: string, code: boolean): Promise<{ ok: Tree } | { bad: readonly Placed[] }> {
+  const file = await read(path, { code })
   if ("bad" in file) return file
   const bad: Placed[] = []
   const tree = merged(file.ok.source, file.ok.host, [], bad, [])
@@ -107,7 +107,7 @@ async function scenarioOf(
   modules: readonly Executable<"module">[],
   w: Wanted,
 ): Promise<{ ok: Scenario } | { bad: readonly (Complaint | Placed)[] }> {
-  const tree = await treeOf(file)
+  const tree = await treeOf(file, w.code)
   if ("bad" in tree) return tree
   const own = listOf(tree.ok["plugins"]).filter((p) => typeof p === "string")
   const build = (participants: readonly Participant[], seeds: readonly number[]): ExperimentInput => ({
