@@ -143,8 +143,6 @@ export interface Guarantees {
 export type CongestionPlugin<P> = Plugin<P, CongestionModel, undefined> & {
   readonly kind: "congestion"
   readonly guarantees?: Guarantees
-  /** values of parameters that a search tries, one change at a time (`lacewing arena --tune`) */
-  readonly tuning?: Readonly<Record<string, readonly (string | number)[]>>
   /** returns the parameters that name the hot endpoints, for a control that must know them in advance */
   readonly known?: (hot: readonly number[]) => Readonly<Record<string, unknown>>
 }

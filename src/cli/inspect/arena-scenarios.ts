@@ -121,6 +121,8 @@ async function scenarioOf(
   // The network without participants decides how many VCs they need.
   const bare = await check(build([{ name: "none", settings: {} }], w.seeds.slice(0, 1)), at)
   if ("bad" in bare) return bare
+  const says = unscored(tree.ok)
+  if (says !== undefined) return { bad: [{ ...says, file }] }
   const on = networkOf(
     tree.ok,
     bare.ok.runs.map((r) => r.spec.network),
@@ -153,6 +155,13 @@ async function scenarioOf(
       left: [...left, ...fit.left],
     },
   }
+}
+
+/** Returns a complaint about a scenario in which nothing can be scored. */
+function unscored(tree: Tree): Complaint | undefined {
+  const streams = listOf(tree["traffic"]).map((t) => mapOf(t)["name"])
+  if (tree["jobs"] !== undefined || streams.some((name) => name === "victims" || name === "hot")) return undefined
+  return complain("traffic", "has no stream for the arena.", "name a stream victims, and one hot, or add jobs")
 }
 
 /** Tests all participants together, and each on its own only if that fails. */

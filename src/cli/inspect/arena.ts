@@ -1,7 +1,7 @@
-// lacewing arena [SCENARIO...]: compares congestion controls under the same traffic and seeds, in a grid of scenarios.
+// lacewing arena [EXPERIMENT...]: compares congestion controls under the same traffic and seeds, in a grid of scenarios.
 // Each scenario is an experiment file with its own results folder, so finished runs are stored and never repeated.
 import { join, resolve } from "node:path"
-import type { Command } from "commander"
+import { type Command, Option } from "commander"
 import { check, run } from "../../api.ts"
 import { complain } from "../../core/complaint.ts"
 import { duration } from "../../core/duration.ts"
@@ -23,6 +23,7 @@ import { onStop } from "../stops.ts"
 import { type Scenario, scenariosOf } from "./arena-scenarios.ts"
 
 type Options = {
+  readonly quick?: boolean
   readonly full?: boolean
   readonly plugins?: readonly string[]
   readonly participants?: string
@@ -53,10 +54,14 @@ export default function (command: Command, io: Io): void {
     exits: { 130: "interrupted" },
   })
   command
-    .argument("[scenario...]", "Experiments with the streams victims and hot, or folders of them (default: --quick)")
+    .argument("[experiment...]", "Scenarios: experiments with the streams victims and hot, or folders of them (default: --quick)")
     .optionsGroup("Scenarios and participants")
-    .option("--quick", "Run the quick set of the package: 64 endpoints, minutes on two cores")
-    .option("--full", "Run the full set of the package: 64 to 1,024 endpoints, about an hour on 16 cores")
+    .addOption(
+      new Option("--quick", "Run the quick set of the package: 64 endpoints, minutes on two cores (default)").conflicts(
+        "full",
+      ),
+    )
+    .option("--full", "Run the full set of the package: 64 to 1,024 endpoints. --dry-run predicts the time")
     .option(
       "--plugins <module>",
       "Add the congestion controls of this module, with the VCs that they declare. Executes it. Repeatable",
@@ -93,6 +98,9 @@ async function arenaCommand(paths: readonly string[], o: Options, io: Io): Promi
       io,
       json,
     )
+  const set = o.full === true ? "--full" : o.quick === true ? "--quick" : undefined
+  if (set !== undefined && paths.length > 0)
+    refusePlain([complain(set, "is a set of the package.", "leave out the scenarios, or this option")], io, json)
   const sets = o.full === true ? ["64", "256", "1024"] : ["quick"]
   const got = await scenariosOf({
     paths: paths.length > 0 ? paths : bundled(sets, io),
@@ -144,7 +152,8 @@ async function arenaCommand(paths: readonly string[], o: Options, io: Io): Promi
   }
   off()
   const seeds = Array.from({ length: o.seeds }, (_, i) => i + 1)
-  const constants = "All participants have the published constants of their models, or those of the participants file."
+  const constants =
+    "All participants have default parameters, unless the scenario or the participants file sets others."
   const arena: Arena = { contests, seeds, constants, version }
   makeFolder(o.out)
   writeAtomic(join(o.out, "arena.json"), `${recorded(arena)}\n`)

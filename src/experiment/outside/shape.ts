@@ -116,19 +116,12 @@ function wrongWith(p: unknown): Finding[] {
       'write figures: [{ table, kind: "lines", title, x: { column, label }, y: { column, label } }], or leave it out',
     )
   if (kind === "pattern") may("permutation", (v) => typeof v === "boolean", "true or false", "leave it out")
-  if (kind === "congestion")
+  if (kind === "congestion") {
     may(
       "guarantees",
       (v) => isMap(v) && typeof v["because"] === "string",
       "a map with the key because",
       'write guarantees: { sink: 0.8, because: "…" }, or leave it out',
-    )
-  if (kind === "congestion") {
-    may(
-      "tuning",
-      (v) => isMap(v) && Object.values(v).every(Array.isArray),
-      "a map of lists",
-      "write tuning: { eta: [0.9, 0.98] }, or leave it out",
     )
     may("known", (v) => typeof v === "function", "a function", "leave it out, or give a function")
   }

@@ -1,5 +1,7 @@
 // The arena as one HTML page that opens offline: an overview, and for each scenario a table, a chart of the Pareto
 // front, and the victims' latency over time side by side.
+import { duration } from "../../core/duration.ts"
+import { counted } from "../../core/wording.ts"
 import type { LinesFigure } from "../../draw/figure/figure.ts"
 import { figureHtml } from "../../draw/report/figure.ts"
 import { html, type Markup, raw } from "../../draw/report/html.ts"
@@ -26,10 +28,10 @@ export function arenaPage(arena: Arena, timelines: ReadonlyMap<string, Timelines
   return page(
     title,
     html`${raw(style)}<header><h1>${title}</h1><p class="sub">${[
-      `${arena.contests.length} scenarios`,
-      `${runs} runs`,
-      `seeds ${arena.seeds.join(", ")}`,
-      `${Math.round(seconds / 60)} minutes of computing`,
+      counted(arena.contests.length, "scenario"),
+      counted(runs, "run"),
+      `${arena.seeds.length === 1 ? "seed" : "seeds"} ${arena.seeds.join(", ")}`,
+      `${duration(seconds)} of CPU time`,
     ].map((p) => html`<span>${p}</span>`)}</p></header>
 <p>Every participant runs with the same traffic and the same seeds. ${arena.constants} ◆ marks the Pareto front: no other
 participant is better in one criterion and at least as good in all others. Differences within the noise of the seeds count as equal.</p>
@@ -49,36 +51,48 @@ function overviewHtml(arena: Arena): Markup {
     const cells = arena.contests.map(({ standings }) => {
       const found = standings.standings.find((s) => s.participant === name)
       if (found === undefined) return html`<td class="lost">does not take part</td>`
-      const scored = found.scores[headline(standings).name]
-      return html`<td${found.front === true ? raw(' class="best"') : ""}>${markOf(found)} ${valueHtml(scored, true)}</td>`
+      return valueCell(found.scores[headline(standings).name], found.front === true ? "◆ " : "", true)
     })
-    return html`<tr><td>${name}</td>${cells}</tr>`
+    return html`<tr><td class="text">${labelOf(name)}</td>${cells}</tr>`
   })
-  const heads = ["participant", ...arena.contests.map((c) => c.name)]
-  return html`<div class="table"><table class="sortable"><thead><tr>${heads.map((h) => html`<th scope="col"><button type="button">${h}</button></th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`
+  const heads = arena.contests.map((c) => `${c.title}: ${headline(c.standings).head}`)
+  return tableHtml(["participant"], heads, rows)
 }
 
-function valueHtml(scored: Scored | undefined, brief = false): Markup {
-  if (scored === undefined) return html`–`
-  if (isMissingScore(scored)) return html`<span title="${scored.missing}">–</span>`
-  return html`${brief ? short(scored.mean) : cellOf(scored)}`
+/** Returns a table whose first columns are text and whose others are numbers. */
+function tableHtml(texts: readonly string[], numbers: readonly string[], rows: readonly Markup[]): Markup {
+  const head = (name: string, kind: string) =>
+    html`<th scope="col"${raw(kind)}><button type="button">${name}</button></th>`
+  const heads = [...texts.map((name) => head(name, ' class="text"')), ...numbers.map((name) => head(name, ""))]
+  return html`<div class="table"><table class="sortable${numbers.length > 6 ? " dense" : ""}"><thead><tr>${heads}</tr></thead><tbody>
+${rows}</tbody></table></div>`
+}
+
+const labelOf = (participant: string) => `${participant}${references.includes(participant) ? " (reference)" : ""}`
+
+/** Returns a cell that sorts by its mean. A missing value has its reason as a title. */
+function valueCell(scored: Scored | undefined, mark = "", brief = false): Markup {
+  if (scored === undefined) return html`<td>–</td>`
+  if (isMissingScore(scored)) return html`<td class="lost" title="${scored.missing}">–</td>`
+  const best = raw(mark === "" ? "" : ' class="best"')
+  return html`<td${best} data-value="${String(scored.mean)}">${mark}${brief ? short(scored.mean) : cellOf(scored)}</td>`
 }
 
 function contestHtml(c: Contest, timelines: Timelines | undefined, number: number): Markup {
   const shown = scoresOf(c.standings)
-  const heads = ["front", "participant", ...shown.map((s) => `${s.head}${s.unit === "ratio" ? "" : ` (${s.unit})`}`)]
-  const rows = c.standings.standings.map(
-    (s) =>
-      html`<tr><td>${markOf(s)}</td><td>${s.participant}${references.includes(s.participant) ? " (reference)" : ""}</td>${shown.map((score) => html`<td>${valueHtml(s.scores[score.name])}</td>`)}</tr>`,
-  )
+  const heads = shown.map((s) => `${s.head}${s.unit === "ratio" ? "" : ` (${s.unit})`}`)
+  const rows = c.standings.standings.map((s) => {
+    const cells = shown.map((score) => valueCell(s.scores[score.name]))
+    return html`<tr><td class="text">${markOf(s)}</td><td class="text">${labelOf(s.participant)}</td>${cells}</tr>`
+  })
   const points = c.standings.points
   const where = points.length < 2 ? "" : `Means over ${points.length} grid points. `
   const criteria = shown.filter((s) => c.standings.criteria.includes(s.name)).map((s) => s.head)
   const notes = [...gapsOf(c.standings), ...c.left.map(({ name, says }) => `${name} does not take part: ${says}`)]
   const figure = frontFigure(c, number)
   return html`<h2>${c.title}</h2>
-<p>${where}${c.runs} runs. Criteria of the front: ${criteria.join(", ")}. Intervals are 95 % intervals over the seeds.</p>
-<div class="table"><table class="sortable"><thead><tr>${heads.map((h) => html`<th scope="col"><button type="button">${h}</button></th>`)}</tr></thead><tbody>${rows}</tbody></table></div>
+<p>${where}${counted(c.runs, "run")}. Criteria of the front: ${criteria.join(", ")}. Intervals are 95 % intervals over the seeds.</p>
+${tableHtml(["front", "participant"], heads, rows)}
 ${notes.length === 0 ? "" : html`<details><summary>Missing values</summary><ul>${notes.map((n) => html`<li>${n}</li>`)}</ul></details>`}
 ${figure === undefined ? "" : html`<div class="figures">${figureHtml(figure, number, false)}</div>`}
 ${timelines === undefined ? "" : panelsHtml(timelines)}`

@@ -20,7 +20,7 @@ export interface ArenaNetwork {
   readonly direct: number
 }
 
-/** A participant with the plug-in and the parameters that a search may change; absent: it has no such plug-in. */
+/** A participant with its plug-in and the parameters of it; absent: no congestion control has this name. */
 export interface Participant {
   readonly name: string
   readonly settings: Tree

@@ -31,6 +31,9 @@ export interface Score {
 
 const NO_HOT = missing("no hot flows")
 
+/** The reference without hot flows has their stream with load 0. */
+const sendsHot = (run: Judged) => run.spec.traffic.some((t) => t.name === "hot" && t.load !== 0)
+
 /** The stream whose throughput and fairness count. */
 const mainOf = (run: Judged) => (hasStream(run, "hot") ? "hot" : "victims")
 
@@ -52,6 +55,7 @@ function hotThroughput(run: Judged, { senders, receivers }: Ground): Found {
 
 /** Jain's index of the flows' shares: by sender, or by receiver if there are more receivers. */
 function fairness(run: Judged, { senders, receivers }: Ground): Found {
+  if (hasStream(run, "hot") && !sendsHot(run)) return NO_HOT
   const ends = tableOf(run, mainOf(run), "endpoints")
   const bySender = senders.length >= receivers.length
   const shares = ends?.[bySender ? "injected" : "accepted"]
@@ -115,7 +119,7 @@ export const scores: readonly Score[] = [
     better: "more",
     mean: "arithmetic",
     about: "accepted load of the hot flows, as a fraction of the channels of their receivers or senders",
-    of: (run, ground) => (hasStream(run, "hot") ? hotThroughput(run, ground) : NO_HOT),
+    of: (run, ground) => (sendsHot(run) ? hotThroughput(run, ground) : NO_HOT),
   },
   {
     name: "fairness",

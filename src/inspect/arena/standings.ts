@@ -38,7 +38,7 @@ export type Scored = Estimate | Missing
 export interface Standing {
   readonly participant: string
   readonly scores: Readonly<Record<string, Scored>>
-  /** no other participant is better in one criterion and at least as good in all; absent for references */
+  /** it does not fail, and no other is better in one criterion and at least as good in all; absent for references */
   readonly front?: boolean
 }
 
@@ -190,8 +190,18 @@ export function withFront(all: readonly Standing[], criteria: readonly string[])
   const used = scores.filter((s) => criteria.includes(s.name))
   const rivals = all.filter((s) => !references.includes(s.participant) && isRanked(s, used))
   return all.map((s) =>
-    rivals.includes(s) ? { ...s, front: !rivals.some((other) => other !== s && dominates(other, s, used)) } : s,
+    rivals.includes(s)
+      ? { ...s, front: !fails(s, used) && !rivals.some((other) => other !== s && dominates(other, s, used)) }
+      : s,
   )
+}
+
+/** A participant under which the network did not carry the traffic is not recommended, whatever it does well. */
+function fails({ scores: own }: Standing, used: readonly Score[]): boolean {
+  return used.some(({ name }) => {
+    const scored = own[name]
+    return scored !== undefined && isMissingScore(scored) && scored.worst
+  })
 }
 
 /** A participant that has no criterion, or lacks one for another reason than failure, is not ranked. */
