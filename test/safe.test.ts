@@ -1,6 +1,6 @@
 // Every experiment and template of the package is proved free of deadlock, that of experiments/deadlock excepted; so is
 // every routing with the switch that an experiment gets that names no more than the VCs.
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
@@ -46,6 +46,12 @@ describe("experiments of the package", () => {
     const found = await ofExperiment(name)
     expect(found.length).toBeGreaterThan(0)
     expect(found.filter((f) => f !== "free")).toEqual([])
+  })
+
+  // Larger sets have the same topologies and routings, and a run proves its networks with the VCs of the participants.
+  const quick = readdirSync(join(root, "experiments/arena/quick"))
+  test.each(quick)("arena/quick/%s is free of deadlock", async (file) => {
+    expect(known(await loadPlan(join(root, "experiments/arena/quick", file)))).toEqual(["free"])
   })
 
   test("deadlock is not, and says that it is to be watched", async () => {

@@ -33,7 +33,7 @@ export const commands: readonly Listed[] = [
     ["trace", "Validate, display or convert an application trace", () => import("./inspect/trace.ts")],
   ]),
   ...group("Compare designs", [
-    ["arena", "Rank congestion-control protocols on an incast scenario", () => import("./inspect/arena.ts")],
+    ["arena", "Compare congestion controls in a set of scenarios", () => import("./inspect/arena.ts")],
     ["shootout", "Compare network families at equal size, cost or power", () => import("./inspect/shootout.ts")],
     [
       "interference",

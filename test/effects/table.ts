@@ -68,6 +68,8 @@ export const special: Readonly<
 > = {
   "probe channels.overTime": { to: [true] },
   "probe occupancy.perVl": { with: { "network.switch": { name: "infiniband", vcs: 1 } }, to: [true] },
+  // a table is recorded by default
+  "probe occupancy.table": { to: [false] },
   "probe blocked.cycles": { with: still, to: ["100cycles"] },
   "probe blocked.hot": { with: still, to: [[0]] },
   "probe blocked.router": { with: still, to: [0] },

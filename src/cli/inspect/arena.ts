@@ -54,7 +54,10 @@ export default function (command: Command, io: Io): void {
     exits: { 130: "interrupted" },
   })
   command
-    .argument("[experiment...]", "Scenarios: experiments with the streams victims and hot, or folders of them (default: --quick)")
+    .argument(
+      "[experiment...]",
+      "Scenarios: experiments with the streams victims and hot, or folders of them (default: --quick)",
+    )
     .optionsGroup("Scenarios and participants")
     .addOption(
       new Option("--quick", "Run the quick set of the package: 64 endpoints, minutes on two cores (default)").conflicts(
@@ -134,9 +137,14 @@ async function arenaCommand(paths: readonly string[], o: Options, io: Io): Promi
     const read = await readResults(out)
     if ("bad" in read) refusePlain(read.bad, io, json)
     const { records } = read.ok
-    const failed = done.ok.failures.map(({ run: r, result }) => ({
-      name: `${r.point["variant"] ?? ""} with seed ${r.seed}`,
-      says: result.explains,
+    const failures = new Map<string, string[]>()
+    for (const { run: r, result } of done.ok.failures) {
+      const name = String(r.point["variant"] ?? "")
+      failures.set(name, [...(failures.get(name) ?? []), result.explains])
+    }
+    const failed = [...failures].map(([name, all]) => ({
+      name,
+      says: `${counted(all.length, "run")} failed: ${all[0]}`,
     }))
     contests.push({
       name: scenario.name,

@@ -1,4 +1,4 @@
-// Compares congestion-control protocols on an incast; `lacewing arena FILE` makes a ranking of it.
+// Compares congestion controls on an incast. `lacewing arena FILE` scores them.
 export const arena = `# yaml-language-server: $schema=schema.json
 lacewing: 1
 title: Which congestion protocol spares the victims?

@@ -8,8 +8,18 @@ import { html, type Markup, raw } from "../../draw/report/html.ts"
 import { page } from "../../draw/report/report.ts"
 import { short } from "../../terminal/table.ts"
 import { scores } from "./scores.ts"
-import { isMissingScore, references, type Scored } from "./standings.ts"
-import { type Arena, type Contest, cellOf, gapsOf, headline, markOf, participantsOf, scoresOf } from "./text.ts"
+import { isMissingScore, type Scored } from "./standings.ts"
+import {
+  type Arena,
+  type Contest,
+  cellOf,
+  gapsOf,
+  headline,
+  labelOf,
+  markOf,
+  participantsOf,
+  scoresOf,
+} from "./text.ts"
 import { panelsOf, type Timelines } from "./timelines.ts"
 
 const style = `<style>
@@ -33,8 +43,8 @@ export function arenaPage(arena: Arena, timelines: ReadonlyMap<string, Timelines
       `${arena.seeds.length === 1 ? "seed" : "seeds"} ${arena.seeds.join(", ")}`,
       `${duration(seconds)} of CPU time`,
     ].map((p) => html`<span>${p}</span>`)}</p></header>
-<p>Every participant runs with the same traffic and the same seeds. ${arena.constants} ◆ marks the Pareto front: no other
-participant is better in one criterion and at least as good in all others. Differences within the noise of the seeds count as equal.</p>
+<p>Every participant runs with the same traffic and the same seeds. ${arena.constants} ◆ marks the Pareto front:
+the participant does not fail, and no other is better in one criterion and at least as good in all others. Differences within the noise of the seeds count as equal.</p>
 <h2>All scenarios</h2>
 <p>The 99th percentile of the victims' latency, relative to the same victims without hot flows, or the time of the jobs, relative to an ideal network.
 “–” means that there is no value; point at it for the reason.</p>
@@ -68,8 +78,6 @@ function tableHtml(texts: readonly string[], numbers: readonly string[], rows: r
 ${rows}</tbody></table></div>`
 }
 
-const labelOf = (participant: string) => `${participant}${references.includes(participant) ? " (reference)" : ""}`
-
 /** Returns a cell that sorts by its mean. A missing value has its reason as a title. */
 function valueCell(scored: Scored | undefined, mark = "", brief = false): Markup {
   if (scored === undefined) return html`<td>–</td>`
@@ -102,8 +110,7 @@ function panelsHtml(t: Timelines): Markup {
   const at = Object.entries(t.point).map(([k, v]) => `${k} ${v}`)
   const panels = panelsOf(t)
   return html`<h3>Latency of the victims over time${at.length === 0 ? "" : ` at ${at.join(", ")}`}</h3>
-<p>Moving mean of ten intervals in cycles (logarithmic), mean of the seeds. The dashed line marks the start of the hot flows. The shaded part is the noise
-band of the reference. A gap means that no victim packet arrived.</p>
+<p>Moving mean of ten intervals in cycles (logarithmic), mean of the seeds. The dashed line marks the start of the hot flows. ${t.band === undefined ? "" : "The shaded part is the noise band of ideal isolation. "}A gap means that no victim packet arrived.</p>
 <div class="panels">${t.lines.map((l, i) => html`<figure><figcaption>${l.participant}</figcaption>${raw(panels[i])}</figure>`)}</div>`
 }
 

@@ -4,9 +4,8 @@ import { type Checked, complain } from "../../core/complaint.ts"
 import type { Scale } from "../../core/units.ts"
 import { isMap } from "../../experiment/fields.ts"
 import { listOf } from "../../experiment/gather.ts"
-import type { AnyCongestion } from "../../library.ts"
+import { type AnyCongestion, patterns } from "../../library.ts"
 import type { divideVcs } from "../../model/vc-plan.ts"
-import { expandEnds } from "../../traffic/endpoint-lists.ts"
 import { ALONE } from "./standings.ts"
 
 type Tree = Readonly<Record<string, unknown>>
@@ -78,7 +77,7 @@ export function fieldOf(
   joining: readonly AnyCongestion[] = plugins,
 ): Checked<Field> {
   const written = { ...mapOf(more["variants"]), ...mapOf(tree["variants"]) }
-  const hot = hotEndpoints(tree)
+  const hot = hotEndpoints(tree, scale)
   const left: { name: string; says: string }[] = []
   const participants: Participant[] = Object.hasOwn(written, ALONE) ? [] : quiet(tree)
   const absent = joining.filter((p) => ![p.name, ...(p.aliases ?? [])].some((name) => Object.hasOwn(written, name)))
@@ -132,15 +131,17 @@ function quiet(tree: Tree): Participant[] {
   return hot < 0 || !streams.includes("victims") ? [] : [{ name: ALONE, settings: { [`traffic.${hot}.load`]: 0 } }]
 }
 
-/** Returns the endpoints that the hot stream names as its receivers. */
-function hotEndpoints(tree: Tree): readonly number[] {
+/** Returns the endpoints that the hot stream names as its receivers, as its pattern reads them. */
+function hotEndpoints(tree: Tree, scale: Scale): readonly number[] {
   const stream = listOf(tree["traffic"])
     .map(mapOf)
     .find((t) => t["name"] === "hot")
-  const pattern = mapOf(stream?.["pattern"])
-  const given = pattern["to"] ?? pattern["set"] ?? pattern["sinks"]
-  const got = given === undefined ? { ok: [] } : expandEnds(given, "to")
-  return "ok" in got ? got.ok : []
+  const given = mapOf(stream?.["pattern"])
+  const key = ["to", "set", "sinks"].find((name) => given[name] !== undefined)
+  const pattern = patterns.find((p) => p.name === given["name"])
+  if (key === undefined || pattern === undefined) return []
+  const got = pattern.params.fields[key]?.parse(given[key], key, scale)
+  return got !== undefined && "ok" in got && Array.isArray(got.ok) ? got.ok : []
 }
 
 export function mapOf(value: unknown): Tree {

@@ -30,6 +30,7 @@ export interface Score {
 }
 
 const NO_HOT = missing("no hot flows")
+const NO_IDEAL = missing("no ideal isolation")
 
 /** The reference without hot flows has their stream with load 0. */
 const sendsHot = (run: Judged) => run.spec.traffic.some((t) => t.name === "hot" && t.load !== 0)
@@ -56,6 +57,8 @@ function hotThroughput(run: Judged, { senders, receivers }: Ground): Found {
 /** Jain's index of the flows' shares: by sender, or by receiver if there are more receivers. */
 function fairness(run: Judged, { senders, receivers }: Ground): Found {
   if (hasStream(run, "hot") && !sendsHot(run)) return NO_HOT
+  // Ranks of jobs send what their program says, whatever the congestion control does.
+  if (run.spec.traffic.length === 0) return missing("no flows")
   const ends = tableOf(run, mainOf(run), "endpoints")
   const bySender = senders.length >= receivers.length
   const shares = ends?.[bySender ? "injected" : "accepted"]
@@ -138,7 +141,7 @@ export const scores: readonly Score[] = [
     mean: "arithmetic",
     about: "cycles from the start of the hot flows until the victims' latency stays in the noise band of `ideal`",
     of: (_run, { series, band }) =>
-      series === undefined || band === undefined ? missing("no onset") : settlingOf(series, band),
+      series === undefined ? missing("no onset") : band === undefined ? NO_IDEAL : settlingOf(series, band),
   },
   {
     name: "buffer",

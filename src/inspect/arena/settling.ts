@@ -1,6 +1,6 @@
 // How long the victims need to settle after the hot flows start. The reference is the noise of the run with ideal
-// isolation (without it, of the run without hot flows): the victims have settled when a moving mean of their latency
-// stays below the largest moving mean of the reference. The reference itself therefore settles.
+// isolation: the victims have settled when a moving mean of their latency stays below the largest moving mean of the
+// reference. The reference itself therefore settles.
 import { plainScale, quantity } from "../../core/units.ts"
 import { type Found, type Judged, missing, tableOf } from "./judged.ts"
 

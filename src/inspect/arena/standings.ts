@@ -124,8 +124,8 @@ function groundsOf(at: GridPoint): (seed: number, run: Judged) => Ground {
   const some = [...at.runs.values()][0]?.values().next().value
   const hasHot = some !== undefined && hasStream(some, "hot")
   const quiet = at.runs.get(hasHot ? ALONE : "none")
-  // Without ideal isolation, the victims without hot flows are the reference of the settling time.
-  const still = at.runs.get(IDEAL) ?? quiet
+  // The victims alone are no reference of the settling time: victims that share a link with hot flows stay slower.
+  const still = at.runs.get(IDEAL)
   const hot = some?.spec.traffic.find((t) => t.name === "hot")
   const band = bandOf([...(still?.values() ?? [])].flatMap((run) => seriesOf(withStart(run, hot)) ?? []))
   const ends = new Map(at.seeds.map((seed) => [seed, endsOf(at, seed, hasHot ? "hot" : "victims")]))

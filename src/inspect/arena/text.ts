@@ -32,25 +32,45 @@ export function scoresOf({ standings }: Standings): Score[] {
 export function cellOf(scored: Scored | undefined): string {
   if (scored === undefined || isMissingScore(scored)) return "–"
   const { mean, half } = scored
-  return half === undefined || half === 0 ? short(mean) : `${short(mean)} ±${short(half, 2)}`
+  // Means have four digits, so a smaller interval says nothing.
+  if (half === undefined || half < 1e-4 * Math.abs(mean)) return short(mean)
+  return `${short(mean)} ±${Number(half.toPrecision(2))}`
 }
+
+export const labelOf = (participant: string): string =>
+  references.includes(participant) ? `${participant} (reference)` : participant
 
 export const markOf = ({ front }: Standing): string => (front === true ? "◆" : "")
 
 /** Returns the reasons of missing values, each with the participants and scores that it concerns. */
 export function gapsOf({ standings }: Standings): string[] {
-  const gaps = new Map<string, string[]>()
+  /** reason -> [participant] -> heads of its scores */
+  const gaps = new Map<string, Map<string, string[]>>()
   for (const { participant, scores: own } of standings)
     for (const score of scores) {
       const scored = own[score.name]
       if (scored === undefined || !isMissingScore(scored) || general.has(scored.missing)) continue
-      gaps.set(scored.missing, [...(gaps.get(scored.missing) ?? []), `${participant} (${score.head})`])
+      const where = gaps.get(scored.missing) ?? new Map<string, string[]>()
+      gaps.set(scored.missing, where.set(participant, [...(where.get(participant) ?? []), score.head]))
     }
-  return [...gaps].map(([reason, where]) => `${reason}: ${where.join(", ")}`)
+  return [...gaps].map(([reason, where]) => {
+    const named = [...where].map(([participant, heads]) =>
+      heads.length === scores.length ? participant : `${participant} (${heads.join(", ")})`,
+    )
+    return `${reason}: ${named.join(", ")}`
+  })
 }
 
 /** Reasons that hold for the whole scenario, whose columns are left out or explain themselves. */
-const general = new Set(["no hot flows", "no victims", "no onset", "no jobs", "one flow"])
+const general = new Set([
+  "no hot flows",
+  "no flows",
+  "one flow",
+  "no victims",
+  "no onset",
+  "no ideal isolation",
+  "no jobs",
+])
 
 /** The score that stands for a scenario in the overview. */
 export function headline({ standings }: Standings): Score {
@@ -78,7 +98,7 @@ function contestText({ title, standings, left }: Contest, paint: Paint, width: n
   ]
   const rows = standings.standings.map((s) => [
     markOf(s),
-    references.includes(s.participant) ? `${s.participant} (reference)` : s.participant,
+    labelOf(s.participant),
     ...shown.map((score) => cellOf(s.scores[score.name])),
   ])
   const criteria = shown.filter((s) => standings.criteria.includes(s.name)).map((s) => s.head)
@@ -105,7 +125,7 @@ function overviewText(arena: Arena, paint: Paint, width: number): string {
       return found.front === true ? `◆ ${text}` : text
     })
     const fronts = cells.filter((c) => c.startsWith("◆")).length
-    return [name, ...cells, references.includes(name) ? "" : String(fronts)]
+    return [labelOf(name), ...cells, references.includes(name) ? "" : String(fronts)]
   })
   const says = "p99 slowdown of the victims, or time of the jobs; ◆ on the Pareto front of the scenario"
   return [paint.bold("All scenarios"), table(heads, rows, paint, width), paint.dim(says)].join("\n")

@@ -3,7 +3,7 @@
 import type { RunRecord } from "../../results/record.ts"
 import { gridOf, type Judged } from "./judged.ts"
 import { bandOf, movingMean, type Series, seriesOf } from "./settling.ts"
-import { ALONE, IDEAL } from "./standings.ts"
+import { IDEAL } from "./standings.ts"
 
 export interface Timeline {
   readonly participant: string
@@ -32,7 +32,7 @@ export function timelinesOf(records: readonly Judged[], order: readonly string[]
   const [first] = found
   if (first === undefined) return undefined
   const { interval, onset } = first.series[0]
-  const still = found.find((f) => f.participant === IDEAL) ?? found.find((f) => f.participant === ALONE)
+  const still = found.find((f) => f.participant === IDEAL)
   return {
     point: at.point,
     interval,
