@@ -51,7 +51,7 @@ export default function (command: Command, io: Io): void {
       "lacewing arena --full --dry-run",
       "lacewing arena my-scenario.yaml --seeds 5 --json",
     ],
-    exits: { 130: "interrupted" },
+    exits: { 1: "a run failed", 130: "interrupted" },
   })
   command
     .argument(
@@ -118,6 +118,7 @@ async function arenaCommand(paths: readonly string[], o: Options, io: Io): Promi
   const contests: Contest[] = []
   const timelines = new Map<string, Timelines>()
   let version = ""
+  let failures = 0
   const stop = new AbortController()
   const off = onStop(() => stop.abort())
   for (const [i, scenario] of got.ok.entries()) {
@@ -137,12 +138,13 @@ async function arenaCommand(paths: readonly string[], o: Options, io: Io): Promi
     const read = await readResults(out)
     if ("bad" in read) refusePlain(read.bad, io, json)
     const { records } = read.ok
-    const failures = new Map<string, string[]>()
+    const reasons = new Map<string, string[]>()
     for (const { run: r, result } of done.ok.failures) {
       const name = String(r.point["variant"] ?? "")
-      failures.set(name, [...(failures.get(name) ?? []), result.explains])
+      reasons.set(name, [...(reasons.get(name) ?? []), result.explains])
     }
-    const failed = [...failures].map(([name, all]) => ({
+    failures += done.ok.failures.length
+    const failed = [...reasons].map(([name, all]) => ({
       name,
       says: `${counted(all.length, "run")} failed: ${all[0]}`,
     }))
@@ -169,6 +171,7 @@ async function arenaCommand(paths: readonly string[], o: Options, io: Io): Promi
   if (o.record !== undefined) writeAtomic(o.record, `${JSON.stringify(JSON.parse(recorded(arena)), null, 1)}\n`)
   io.out(json ? recorded(arena) : arenaText(arena, io.paint, io.fits))
   if (!json) io.out(`\n${join(o.out, "report.html")}\n${join(o.out, "arena.json")}`)
+  if (failures > 0) throw new Exit(exit.failed)
 }
 
 /** Returns the arena as JSON, with six digits and without the values of each seed. */

@@ -29,6 +29,13 @@ const style = `<style>
 td.best{font-weight:600}td.lost{color:var(--muted)}
 </style>`
 
+const front =
+  "◆ marks the Pareto front. A participant on the front does not fail. No other participant is better in one criterion " +
+  "and at least as good in all others. Differences within the noise of the seeds count as equal."
+const overview =
+  "The values are p99 slowdowns of the victims, or times of the jobs relative to an ideal network. A missing value is " +
+  "shown as –, and its reason is below the table of the scenario."
+
 export function arenaPage(arena: Arena, timelines: ReadonlyMap<string, Timelines>): string {
   const runs = arena.contests.reduce((n, c) => n + c.runs, 0)
   const seconds = arena.contests.reduce((n, c) => n + c.seconds, 0)
@@ -43,11 +50,10 @@ export function arenaPage(arena: Arena, timelines: ReadonlyMap<string, Timelines
       `${arena.seeds.length === 1 ? "seed" : "seeds"} ${arena.seeds.join(", ")}`,
       `${duration(seconds)} of CPU time`,
     ].map((p) => html`<span>${p}</span>`)}</p></header>
-<p>Every participant runs with the same traffic and the same seeds. ${arena.constants} ◆ marks the Pareto front:
-the participant does not fail, and no other is better in one criterion and at least as good in all others. Differences within the noise of the seeds count as equal.</p>
+<p>Every participant runs with the same traffic and the same seeds. ${arena.constants}</p>
+<p>${front}</p>
 <h2>All scenarios</h2>
-<p>The 99th percentile of the victims' latency, relative to the same victims without hot flows, or the time of the jobs, relative to an ideal network.
-“–” means that there is no value; point at it for the reason.</p>
+<p>${overview}</p>
 ${overviewHtml(arena)}
 <h2>Scores</h2>
 <dl>${scores.map((s) => html`<dt>${s.head}</dt><dd>${s.about}; ${s.better} is better</dd>`)}</dl>

@@ -204,7 +204,7 @@ function fails({ scores: own }: Standing, used: readonly Score[]): boolean {
   })
 }
 
-/** A participant that has no criterion, or lacks one for another reason than failure, is not ranked. */
+/** A participant is ranked if it has a value of some criterion, or failed in it. */
 function isRanked({ scores: own }: Standing, used: readonly Score[]): boolean {
   const usable = used.flatMap((s) => own[s.name] ?? [])
   return usable.some((s) => !isMissingScore(s) || s.worst)
