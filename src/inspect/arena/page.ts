@@ -23,6 +23,7 @@ import {
 import { panelsOf, type Timelines } from "./timelines.ts"
 
 const style = `<style>
+header+p{margin-top:18px}
 .panels{display:grid;grid-template-columns:repeat(auto-fill,minmax(165px,1fr));gap:10px 14px;margin:12px 0 24px}
 .panels figure{margin:0;padding:0;border:0;min-width:0}.panels figcaption{font-size:13px;font-weight:600;overflow-wrap:anywhere}
 .panels svg{width:100%;height:auto;display:block}
@@ -48,7 +49,7 @@ export function arenaPage(arena: Arena, timelines: ReadonlyMap<string, Timelines
       counted(arena.contests.length, "scenario"),
       counted(runs, "run"),
       `${arena.seeds.length === 1 ? "seed" : "seeds"} ${arena.seeds.join(", ")}`,
-      `${duration(seconds)} of CPU time`,
+      `${duration(seconds)} in runs`,
     ].map((p) => html`<span>${p}</span>`)}</p></header>
 <p>Every participant runs with the same traffic and the same seeds. ${arena.constants}</p>
 <p>${front}</p>

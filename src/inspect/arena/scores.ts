@@ -139,7 +139,8 @@ export const scores: readonly Score[] = [
     unit: "cycles",
     better: "less",
     mean: "arithmetic",
-    about: "cycles from the start of the hot flows until the victims' latency stays in the noise band of `ideal`",
+    about:
+      "cycles from the start of the hot flows until the victims' latency stays in the noise band of ideal isolation",
     of: (_run, { series, band }) =>
       series === undefined ? missing("no onset") : band === undefined ? NO_IDEAL : settlingOf(series, band),
   },

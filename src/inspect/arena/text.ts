@@ -33,7 +33,7 @@ export function cellOf(scored: Scored | undefined): string {
   if (scored === undefined || isMissingScore(scored)) return "–"
   const { mean, half } = scored
   // Means have four digits, so a smaller interval says nothing.
-  if (half === undefined || half < 1e-4 * Math.abs(mean)) return short(mean)
+  if (half === undefined || half <= 1e-4 * Math.abs(mean)) return short(mean)
   return `${short(mean)} ±${Number(half.toPrecision(2))}`
 }
 
