@@ -183,6 +183,29 @@ describe("any value at all", () => {
       fc.asyncProperty(fc.oneof(junk, option), async (options) => shaped(await check(ring, options))),
       { numRuns: 100 },
     ))
+  test("plan: experiments and options", () =>
+    fc.assert(
+      fc.asyncProperty(junk, fc.oneof(junk, option), async (given, options) => {
+        shaped(await lacewing.plan((typeof given === "string" ? `/nowhere/${given}` : given) as never))
+        shaped(await lacewing.plan(ring as never, options as never))
+      }),
+      { numRuns: 100 },
+    ))
+  // `openRun` and `runPlan` take what `plan` returns, and a state that somebody may have stored
+  test("openRun: a saved state", async () => {
+    const planned = await lacewing.plan(ring as never)
+    if ("bad" in planned) throw new Error("the experiment is valid")
+    const [first] = planned.ok.runs
+    if (first === undefined) throw new Error("the experiment has a run")
+    const state = junk.filter((s) => s !== undefined)
+    await fc.assert(
+      fc.asyncProperty(state, async (saved) => {
+        const got = await lacewing.openRun(first, lacewing.hostAt("."), {}, saved as never)
+        expect("bad" in got ? got.bad.map((c) => c.path) : "accepted").toEqual(["saved"])
+      }),
+      { numRuns: 100 },
+    )
+  })
   test("run: options that are not all wrong are run", () =>
     fc.assert(
       fc.asyncProperty(fc.oneof(junk, option), async (options) => {
@@ -275,10 +298,14 @@ describe("any value at all", () => {
       "defineExperiment",
       "definePlugin",
       "frames",
+      "hostAt",
       "kit",
       "library",
+      "openRun",
+      "plan",
       "reasonMissing",
       "run",
+      "runPlan",
       "told",
       "valueIn",
     ]))
