@@ -151,7 +151,7 @@ describe("traffic", () => {
     expect(await broken(pattern("rng.below(n)"))).toEqual([])
     const steady =
       `export default { kind: "arrivals", name: "my.a", about: "Steady.", make: (_, on) => ({ ` +
-      "first: () => 0, next: (_e, last) => last + Math.round(1 / on.rate) }) }"
+      "first: () => 0, next: (_e, last) => last + 1 / on.rate }) }"
     expect(await broken(steady)).toEqual([])
     expect(
       await broken(

@@ -198,17 +198,6 @@ describe.each(Object.entries(switches))("%s", (_, experiment) => {
   })
 })
 
-test("an engine that does not know positions says so", async () => {
-  const one = await live(`
-lacewing: 1
-network: { topology: { name: mesh, sides: 4x4 }, routing: mesh.dimension-order }
-traffic: { pattern: uniform, load: 0.4, packet: 4flits }
-engine: packet
-`)
-  one.forward(200)
-  expect(one.observation.packets(packetFrame(100))).toBe(-1)
-})
-
 test("the packet engine: every chunk in the network is in the frame, and moves along its path", async () => {
   const experiment = `${text("{ topology: { name: mesh, sides: 4x4 }, routing: mesh.dimension-order }", "{ pattern: uniform, load: 0.9, packet: 4flits }")}engine: packet\n`
   const one = await live(experiment)
