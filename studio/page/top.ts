@@ -48,12 +48,14 @@ export function Top() {
       {
         type: "button",
         id: "search",
-        "aria-label": "Search or type a command",
+        // the whole visible text: a name without the key would differ from what is seen
+        "aria-label": "Search or type a command Ctrl K",
         "aria-keyshortcuts": "Control+K",
         onClick: () => void (s.palette.value = true),
       },
       icon("M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM15.5 15.5 20 20"),
       h("span", null, "Search or type a command"),
+      " ",
       h("kbd", null, "Ctrl K"),
     ),
     h(

@@ -65,6 +65,8 @@ export function Transport() {
       h("span", null, "Cycle "),
       h("input", {
         id: "cycle",
+        // a phone hides the word beside it
+        "aria-label": "Cycle",
         type: "number",
         min: 0,
         value: cycle,
