@@ -1,8 +1,8 @@
 // The network and streams of a run, built as the run builds them, as far as predictions need them. Runs that differ
 // only in load or seed have the same shape. The most recent shapes are cached.
 import { compile } from "../compile/compile.ts"
+import { byteTime } from "../compile/packet/byte-time.ts"
 import { compilePacket } from "../compile/packet/compile.ts"
-import { byteTime } from "../compile/packet/machine.ts"
 import type { Routed } from "../compile/subject.ts"
 import { canonical } from "../core/canonical.ts"
 import type { Checked } from "../core/complaint.ts"

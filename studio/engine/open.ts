@@ -1,6 +1,6 @@
 // Opens a run that can be inspected, from its specification. The engines are loaded on demand.
 import { sharing } from "../../src/compile/offered.ts"
-import { byteTime } from "../../src/compile/packet/machine.ts"
+import { byteTime } from "../../src/compile/packet/byte-time.ts"
 import { bringing } from "../../src/experiment/outside/known.ts"
 import type { RunSpec } from "../../src/model/experiment.ts"
 import { type Host, hostOf } from "../../src/model/host.ts"

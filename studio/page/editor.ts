@@ -85,7 +85,7 @@ export function Editor() {
         "aria-label": "Experiment in YAML",
         "aria-invalid": s.complaints.value.length > 0 ? "true" : "false",
         "aria-autocomplete": "list",
-        "aria-controls": "completions",
+        "aria-controls": list === undefined ? undefined : "completions",
         "aria-activedescendant": list === undefined ? undefined : `completion-${at}`,
         "aria-describedby": s.complaints.value.length > 0 ? "complaints" : undefined,
         spellcheck: false,

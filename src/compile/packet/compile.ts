@@ -21,9 +21,10 @@ import { operationRows, probesIn } from "../probes.ts"
 import { refusals } from "../requirements.ts"
 import { streamsOf } from "../streams.ts"
 import type { Routed } from "../subject.ts"
+import { byteTime } from "./byte-time.ts"
 import { unfit } from "./fit.ts"
 import { jobsOn } from "./jobs.ts"
-import { byteTime, type PacketNetwork } from "./machine.ts"
+import type { PacketNetwork } from "./machine.ts"
 import { chunkModel, isChunk, isRails, railsModel, standIns } from "./models.ts"
 
 export interface PacketCompiled {

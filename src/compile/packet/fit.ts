@@ -2,7 +2,8 @@
 // chunks per VC.
 import { type Complaint, complain } from "../../core/complaint.ts"
 import type { PacketEngineParams } from "../../experiment/engines.ts"
-import { linkTimes, type PacketNetwork, slowestByte } from "./machine.ts"
+import { slowestByte } from "./byte-time.ts"
+import { linkTimes, type PacketNetwork } from "./machine.ts"
 
 /** Maximum delay in ps; longer ones do not fit into times since an epoch. */
 const LONGEST = 2 ** 28

@@ -5,7 +5,8 @@ import { workloads } from "../../library.ts"
 import type { JobSpec } from "../../model/experiment.ts"
 import type { Host } from "../../model/host.ts"
 import { jobStream, planJobs, withoutPackets } from "../jobs/jobs.ts"
-import { byteTime, type PacketNetwork } from "./machine.ts"
+import { byteTime } from "./byte-time.ts"
+import type { PacketNetwork } from "./machine.ts"
 
 export type WithJobs = PacketNetwork & { readonly ranks: workloads.MpiLayer }
 

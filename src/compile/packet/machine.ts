@@ -15,6 +15,7 @@ import type { Stream } from "../../model/stream.ts"
 import type { Topology } from "../../model/topology.ts"
 import type { RankLayer } from "../../model/workload.ts"
 import type { ChunkModel, ChunkParams } from "../../switches/chunk/plugin.ts"
+import { byteTime, classTime } from "./byte-time.ts"
 
 export interface PacketNetwork {
   readonly topology: Topology
@@ -36,24 +37,6 @@ export interface PacketNetwork {
   readonly ranks?: RankLayer | undefined
   /** maximum number of chunks in flight; absent: the capacity of all buffers */
   readonly records?: number
-}
-
-type Rated = Pick<PacketNetwork, "chunk" | "cycle" | "flit">
-
-/** Returns the ps per byte on the links of endpoints, of which loads are fractions. */
-export function byteTime(n: Rated): number {
-  return classTime(n, "end")
-}
-
-/** Returns the ps per byte on links of a class. */
-function classTime({ chunk, cycle, flit }: Rated, name: string): number {
-  const rate = chunk.rates[name] ?? chunk.bandwidth
-  return rate === undefined ? cycle / flit : 8e12 / rate
-}
-
-/** Returns the ps per byte on the slowest links. */
-export function slowestByte(n: Rated & Pick<PacketNetwork, "topology">): number {
-  return Math.max(...n.topology.graph.classes.map((name) => classTime(n, name)))
 }
 
 /**

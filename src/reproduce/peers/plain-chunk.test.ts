@@ -1,6 +1,7 @@
 // Reduced events against plain ones: every chunk must arrive at the same picosecond, after the same number of routers.
 import { describe, expect, it } from "vitest"
-import { byteTime, type PacketNetwork, packetMachine } from "../../compile/packet/machine.ts"
+import { byteTime } from "../../compile/packet/byte-time.ts"
+import { type PacketNetwork, packetMachine } from "../../compile/packet/machine.ts"
 import { chunkModel, railsModel } from "../../compile/packet/models.ts"
 import { arrivalOf, RECORD } from "../../engines/packet/delivery-records.ts"
 import { setLatencies } from "../../model/graph.ts"

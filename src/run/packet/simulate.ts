@@ -2,8 +2,9 @@
 // workers, measure, and turn the sums of the collectors into values and tables. run/open.ts calls it. The result is the
 // same for every synchronisation protocol and any number of workers; only the values `engine.…` describe the execution.
 import { sharing } from "../../compile/offered.ts"
+import { byteTime } from "../../compile/packet/byte-time.ts"
 import { compilePacket, type PacketCompiled } from "../../compile/packet/compile.ts"
-import { aheadOf, byteTime, chunkTimes } from "../../compile/packet/machine.ts"
+import { aheadOf, chunkTimes } from "../../compile/packet/machine.ts"
 import { reported } from "../../compile/probes.ts"
 import { type Checked, complain } from "../../core/complaint.ts"
 import { hash3 } from "../../core/hash.ts"

@@ -1,7 +1,8 @@
 // The recorded runs of CODES as experiments of lacewing, with the same networks, traffic and statistics, and with the
 // quirks of CODES switched on by name. validate/codes.ts and bench/codes.ts run them.
 import { compileNetwork } from "../../../compile/build-network.ts"
-import { byteTime, type PacketNetwork, packetMachine } from "../../../compile/packet/machine.ts"
+import { byteTime } from "../../../compile/packet/byte-time.ts"
+import { type PacketNetwork, packetMachine } from "../../../compile/packet/machine.ts"
 import { isChunk, isRails } from "../../../compile/packet/models.ts"
 import { Factor, minusLog2 } from "../../../core/logarithm.ts"
 import { arrivalOf, creationTime, hashOf, RECORD, sentAt } from "../../../engines/packet/delivery-records.ts"
