@@ -494,7 +494,8 @@ describe("the page", () => {
       await page.locator("#out").evaluate((e) => ((e as HTMLDetailsElement).open = false))
     }
     expect([...seen].sort()).toEqual(["channel", "curve", "diagnosis", "heat", "network", "packet", "router"])
-    // a map leaves as a map
+    // a map leaves as a map; the sheet lies above the picture and its menus
+    await page.keyboard.press("Escape")
     await page.locator("#matrix").click()
     await page.waitForFunction(
       () => document.querySelector<HTMLCanvasElement>("#network-A canvas")?.dataset["shape"] === "map",
