@@ -65,7 +65,7 @@ export function Transport() {
       h("span", null, "Cycle "),
       h("input", {
         id: "cycle",
-        // a phone hides the word beside it
+        // a phone hides the word of the label
         "aria-label": "Cycle",
         type: "number",
         min: 0,
