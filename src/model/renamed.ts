@@ -101,6 +101,11 @@ const reversed = (map: Readonly<Record<string, string>>) =>
 const oldValues = reversed(renamedValues)
 const oldTables = reversed(renamedTables)
 
+/** The other name, or the same. A name may be anything, "toString" included, so inherited properties are no names. */
+function nameIn<T extends string>(map: Readonly<Record<string, T>>, name: string): T | string {
+  return Object.hasOwn(map, name) ? map[name] : name
+}
+
 function named(name: string, map: Readonly<Record<string, string>>): string {
   if (Object.hasOwn(map, name)) return map[name]
   const tail = Object.keys(map).find((key) => name.endsWith(`.${key}`))
@@ -119,9 +124,9 @@ export function newValueName(name: string): string {
 }
 /** The name of a value up to version 0.1. */
 export const oldValueName = (name: string): string => named(name, oldValues)
-export const newTableName = (name: string): string => renamedTables[name] ?? name
-export const oldTableName = (name: string): string => oldTables[name] ?? name
-export const newReason = (why: string): StopReason => renamedReasons[why] ?? (why as StopReason)
+export const newTableName = (name: string): string => nameIn(renamedTables, name)
+export const oldTableName = (name: string): string => nameIn(oldTables, name)
+export const newReason = (why: string): StopReason => nameIn(renamedReasons, why) as StopReason
 
 /** The old name of a plug-in, which is part of run hashes and of revisions. */
 export function oldPluginName(kind: string, name: string): string {
@@ -151,7 +156,9 @@ function renamedSlot<T extends Named | undefined>(kind: Kind, slot: T, to: Direc
   const kinds: unknown = kind === "probe" && slot.name === "events" ? slot["kinds"] : undefined
   if (found.length === 0 && name === slot.name && kinds === undefined) return slot
   const events = to === "old" ? oldEventNames : eventNames
-  const listed = Array.isArray(kinds) ? { kinds: kinds.map((k: unknown) => events[String(k)] ?? k) } : {}
+  const listed = Array.isArray(kinds)
+    ? { kinds: kinds.map((k: unknown) => (typeof k === "string" ? nameIn(events, k) : k)) }
+    : {}
   return { ...renamedMap(slot, found, to), ...listed, name } as T
 }
 
@@ -194,7 +201,7 @@ function renamedTable(name: string, table: Table, to: Direction): Table {
   for (const r of renamedCells) {
     if (r.table !== name || !Object.hasOwn(table, r.column)) continue
     const names = to === "old" ? reversed(r.now) : r.now
-    made[r.column] = table[r.column].map((cell) => names[String(cell)] ?? String(cell))
+    made[r.column] = table[r.column].map((cell) => nameIn(names, String(cell)))
   }
   return made
 }

@@ -122,7 +122,8 @@ describe("round trip", () => {
         expect("ok" in before && plain(before.ok)).toEqual(plain(kept))
         expect(plain(await read())).toEqual(plain(kept))
       }),
-      { numRuns: 25 },
+      // a table may be called like a property of every object
+      { numRuns: 25, examples: [[[{ values: {}, tables: { toString: { " ": [] } } }]]] },
     )
   })
 
