@@ -1,6 +1,7 @@
 // Compresses the manual, the studio and the recorded results of papers into dist/pages.br, which the package contains
 // instead of them (src/experiment/disk/unpacked.ts). The names are relative to the package.
-//   node scripts/archive.mjs [FILE] [--quick]      default: dist/pages.br; dist/manual and dist/studio must be built before
+//   node scripts/archive.mjs [FILE] [--quick]      default: dist/pages.br
+// dist/manual and dist/studio must be built before.
 // With --quick, which the tests use, it takes a sixth of the CPU time and the archive is a fifth larger.
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

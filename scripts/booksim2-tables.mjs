@@ -1,5 +1,5 @@
-// The recorded tables of BookSim2 in src/reproduce/peers/booksim2, for the scripts that write them: reference-booksim2.mjs and
-// measure-booksim2.mjs. src/reproduce/peers/booksim2/config.ts reads the same columns.
+// The recorded tables of BookSim2 in src/reproduce/peers/booksim2, for the scripts that write them:
+// reference-booksim2.mjs and measure-booksim2.mjs. src/reproduce/peers/booksim2/config.ts reads the same columns.
 import { readFileSync, writeFileSync } from "node:fs"
 
 const columns = [

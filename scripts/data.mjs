@@ -1,5 +1,5 @@
-// After the compiler: copies the recorded tables of other simulators (src/reproduce/peers/**/*.tsv) to the same place in dist,
-// because the compiler copies no data. src/reproduce/peers/recorded.ts reads them. Part of the build.
+// After the compiler: copies the recorded tables of other simulators (src/reproduce/peers/**/*.tsv) to the same place
+// in dist, because the compiler copies no data. src/reproduce/peers/recorded.ts reads them. Part of the build.
 import { copyFileSync, mkdirSync, readdirSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"

@@ -1,4 +1,5 @@
-// Writes src/reproduce/peers/booksim2/runs.tsv from a file of measurements: the results of BookSim2 over three seeds, as JSON.
+// Writes src/reproduce/peers/booksim2/runs.tsv from a file of measurements: the results of BookSim2 over three seeds,
+// as JSON.
 //   node scripts/reference-booksim2.mjs RUNS.json
 import { readFileSync } from "node:fs"
 import { writeTable } from "./booksim2-tables.mjs"

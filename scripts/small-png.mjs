@@ -1,4 +1,5 @@
-// Makes a screenshot smaller: a PNG of at most 256 colours. Colours of screens are few, so the difference is not visible.
+// Makes a screenshot smaller: a PNG of at most 256 colours. Colours of screens are few, so the difference is not
+// visible.
 import { deflateSync, inflateSync } from "node:zlib"
 
 /** Bits of each channel that distinguish colours while they are counted. */

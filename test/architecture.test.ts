@@ -56,7 +56,9 @@ const may: Readonly<Record<string, readonly string[]>> = {
 }
 /** Folders below a folder with laws of their own: plug-ins named after peers are routings like any other. */
 const mayBelow: Readonly<Record<string, readonly string[]>> = { "reproduce/routing": ["routing", "model", "core"] }
-/** The only imports of `reproduce`: commands load it when they are called, and the list of plug-ins names its routings. */
+/**
+ * The only imports of `reproduce`: commands load it when they are called, and the list of plug-ins names its routings.
+ */
 const entersReproduce = (i: Import) =>
   (i.file.startsWith("cli/") && i.lazy) || (i.file === "library.ts" && target(i).startsWith("reproduce/routing/"))
 /** type-only imports that may go sideways: what a plug-in makes is named where it is used */
@@ -107,7 +109,7 @@ function importsOf(file: string): Import[] {
     return {
       file,
       line: text.slice(0, m.index + 1).split("\n").length,
-      to: m[4] ?? m[5] ?? m[6]!,
+      to: m[4] ?? m[5] ?? m[6],
       typeOnly,
       lazy: m[5] !== undefined,
     }

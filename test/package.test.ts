@@ -239,12 +239,12 @@ export const wrong = (text: string) => readText(text).ok
       const gallery = readdirSync(join(project, "gallery")).filter((f) => f.endsWith(".mjs"))
       for (const [name, text] of Object.entries(mistaken)) writeFileSync(join(project, name), text)
       const modules = ["--allowJs", "--checkJs", "--noImplicitAny", "false", ...Object.keys(mistaken)]
-      const told = await execute(process.execPath, [
+      const printed = await execute(process.execPath, [
         ...compiler,
         ...["--module", "nodenext", "--lib", "es2023,dom", "--types", "", ...modules],
         ...gallery.map((f) => join("gallery", f)),
       ])
-      const first = told.out.split("\n").filter((line) => /^\S/.test(line))
+      const first = printed.out.split("\n").filter((line) => /^\S/.test(line))
       const lines = Object.entries(mistaken).flatMap(([name, text]) =>
         text.split("\n").flatMap((line, i) => {
           const [, named] = /\/\/ (.+)$/.exec(line) ?? []
@@ -252,7 +252,7 @@ export const wrong = (text: string) => readText(text).ok
         }),
       )
       expect(first.map((line) => /^[^,]+,/.exec(line)?.[0])).toEqual(lines.map(([at]) => at))
-      const found = told.out.split(/\n(?=\S)/)
+      const found = printed.out.split(/\n(?=\S)/)
       for (const [i, [at, named]] of lines.entries()) expect(found[i], at).toContain(named)
     },
   )

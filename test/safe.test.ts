@@ -25,7 +25,9 @@ function known(p: { ok: Plan } | { bad: readonly { path: string; says: string }[
 }
 
 const variants = ["rail-optimised", "clos-2-to-1", "slow-rail"]
-/** Two pods of eight islands instead of four of 32 have the same kinds of paths: within an island, a pod, and across. */
+/**
+ * Two pods of eight islands instead of four of 32 have the same kinds of paths: within an island, a pod, and across.
+ */
 const smaller: Readonly<Record<string, readonly string[]>> = {
   "training-step": [
     ...variants.flatMap((v) => ["islands=16", "reach=8"].map((set) => `variants.${v}.network.topology.${set}`)),

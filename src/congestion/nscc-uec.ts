@@ -14,8 +14,8 @@
 //   Fast increase: while d is below `fastBelow` for more than W flits, W += fast x n instead of the sum.
 //   Loss of n flits: W -= n, unless quick adaptation acts.
 //   Quick adaptation: once per base round trip + target. If flits were lost since it acted or d > 4 x target, and less
-//     than 1/8 of the largest window was acknowledged in this time, W becomes what was acknowledged. Marks and losses of
-//     the flits that are in flight at that time then have no effect on the window.
+//     than 1/8 of the largest window was acknowledged in this time, W becomes what was acknowledged. Marks and losses
+//     of the flits that are in flight at that time then have no effect on the window.
 import type { Flows } from "./flows.ts"
 import { SCALE } from "./windows.ts"
 

@@ -215,7 +215,7 @@ export default {
   cites: "Ultra Ethernet Specification 1.0, Ultra Ethernet Consortium, 2025",
   limits: "no change of paths; quick adaptation and fast increase only with rules: uec; windows of at least one packet",
   needs: () => ["telemetry", "protocols", "windows"],
-  revision: 2,
+  revision: 3,
   guarantees: {
     fairness: 0.7,
     because: "near senders receive acknowledgements more often, so their windows grow faster",

@@ -2,8 +2,8 @@
 // verdict is "free", "not free" with the cyclic dependency, or "not decided". A network with a cyclic dependency is
 // refused, unless the experiment or the caller wants to watch it. An undecided network is refused only if a switch
 // setting contradicts the requirements of the routing. A network in which some packet is led nowhere is never called
-// free: that packet blocks others for ever. It is run with a warning, because the traffic may not contain such a packet.
-// Proofs are cached for the lifetime of the process.
+// free: that packet blocks others for ever. It is run with a warning, because the traffic may not contain such a
+// packet. Proofs are cached for the lifetime of the process.
 
 import { classesOf, compileNetwork } from "../compile/build-network.ts"
 import type { Network } from "../compile/network.ts"

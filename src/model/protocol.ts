@@ -126,7 +126,8 @@ export interface EndpointProtocol {
    */
   received?(e: number, packet: number, now: number): boolean
   /**
-   * A packet of `e` to `to` was trimmed; it will be sent again (congestion/repeats.ts). `value`: what the packet carried.
+   * A packet of `e` to `to` was trimmed; it will be sent again (congestion/repeats.ts). `value`: what the packet
+   * carried.
    */
   headerReturned?(e: number, to: number, flits: number, now: number, value: number): void
   /**

@@ -85,9 +85,9 @@ export function planVcs(
 }
 
 /**
- * Divides the VCs of a switch. A direct class with fewer VCs than shortest paths need (`direct`) gets as many as a class
- * of data. Its packets then use the VCs as data do, so that the class is as free of deadlock as data. If there are too
- * few VCs, it still gets those that data needs (`needs`), so that complaints name the right numbers.
+ * Divides the VCs of a switch. A direct class with fewer VCs than shortest paths need (`direct`) gets as many as a
+ * class of data. Its packets then use the VCs as data do, so that the class is as free of deadlock as data. If there
+ * are too few VCs, it still gets those that data needs (`needs`), so that complaints name the right numbers.
  */
 export function divideVcs(
   more: readonly ClassRequest[],

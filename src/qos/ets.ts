@@ -18,7 +18,7 @@ function ets(site: QosSite, { quanta, priority }: Params): QosScheduler {
   const priorities = [...new Set(vls.map(of))].sort((a, b) => b - a)
   const groups = priorities.map(() => drr(site, quanta))
   const masks = priorities.map((p) => vls.reduce((bits, vl) => (of(vl) === p ? bits | (1 << vl) : bits), 0))
-  const groupOf = vls.map((vl) => groups[priorities.indexOf(of(vl))]!)
+  const groupOf = vls.map((vl) => groups[priorities.indexOf(of(vl))])
   return {
     columns: Object.fromEntries(
       groups.flatMap((group, g) => Object.entries(group.columns).map(([name, column]) => [`${name}${g}`, column])),

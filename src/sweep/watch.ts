@@ -1,5 +1,5 @@
-// Waits for a change of an experiment, of a file in its folder, such as an included file or an edge list, or of a custom
-// plug-in in any folder. `lacewing run --watch` uses it.
+// Waits for a change of an experiment, of a file in its folder, such as an included file or an edge list, or of a
+// custom plug-in in any folder. `lacewing run --watch` uses it.
 import { existsSync, watch } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { pathsIn } from "../experiment/outside/named.ts"

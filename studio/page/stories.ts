@@ -117,12 +117,12 @@ export function headline(): { readonly h1: string; readonly says: string } {
     const [a, b] = readings
     const ratio = a !== undefined && b !== undefined && clock.t > 250 ? b.accepted / a.accepted : 0
     // The words of the largest story are about its matrix. As a network, it is the first story again.
-    const told = stories[name === "large" && !s.matrix.value ? "adversarial" : name]
+    const story = stories[name === "large" && !s.matrix.value ? "adversarial" : name]
     const says =
-      told === stories[name]
-        ? told.says(clock.t, ratio)
+      story === stories[name]
+        ? story.says(clock.t, ratio)
         : `Each dot is a packet. ${stories[name].A.caption}.${ratio > 0 ? ` B delivers ${ratio.toFixed(1)} times as much.` : ""}`
-    return { h1: told.headline, says }
+    return { h1: story.headline, says }
   }
   const title = s.planned.value?.title ?? ""
   const [a] = readings

@@ -73,7 +73,9 @@ function schemaFor(catalog: Catalog): unknown {
   return known.get(catalog)
 }
 
-/** Completes at a position of the text; undefined: nothing is known there. `fits`: routings of the topology come first. */
+/**
+ * Completes at a position of the text; undefined: nothing is known there. `fits`: routings of the topology come first.
+ */
 export function completionsAt(
   text: string,
   offset: number,

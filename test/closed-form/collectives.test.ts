@@ -41,7 +41,7 @@ interface Called {
 
 /** Returns the ns of one call, and its bandwidths. */
 async function timeOf({ on, ranks, call, algorithm, bytes }: Called) {
-  const { network, switch: more } = networks[on]!
+  const { network, switch: more } = networks[on]
   const got = await run(
     defineExperiment({
       lacewing: 1,

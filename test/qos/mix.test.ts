@@ -216,7 +216,7 @@ describe("traffic classes of Ethernet and Slingshot", () => {
     const two = await answer(shared, "--mix", bulk(["a", "b"]))
     // 20 of 80 credits in each round, whatever the packets are
     expect(two.streams.map((s) => s.share)).toEqual([1 / 4, 3 / 4])
-    expect(two.streams[0]!.acceptedGBps).toBeCloseTo(12.5 / 4, 1)
+    expect(two.streams[0].acceptedGBps).toBeCloseTo(12.5 / 4, 1)
     // A packet of 1,024 B needs 1 visit of 20 credits; b sends 60 credits and what is left of a packet: 3,840 + 960 B.
     // b needs 1 visit: a sends 1,280 + 960 B.
     expect(two.streams.map((s) => s.worstWaitNs! * 12.5)).toEqual([3840 + 960, 1280 + 960])
@@ -226,8 +226,8 @@ describe("traffic classes of Ethernet and Slingshot", () => {
     const three = await answer(strict, "--mix", bulk(["a", "b", "c"]))
     expect(three.streams.map((s) => s.share)).toEqual([1, 0, 0])
     // a has 90 % of each link, b nearly all of the rest
-    expect(three.streams[0]!.acceptedGBps).toBeGreaterThan(0.85 * 12.5)
-    expect(three.streams[2]!.acceptedGBps).toBeLessThan(0.05 * 12.5)
+    expect(three.streams[0].acceptedGBps).toBeGreaterThan(0.85 * 12.5)
+    expect(three.streams[2].acceptedGBps).toBeLessThan(0.05 * 12.5)
   })
 
   const linux = `willing off ets_cap 8 cbs off
@@ -268,10 +268,10 @@ tc: 7 ratelimit: 10 Gbps, tsa: strict
     ])
     expect(got.notes).toEqual(notes)
     // one packet of 4 KiB is on the link
-    expect(got.streams[0]!.worstWaitNs).toBeCloseTo(4096 / 12.5, 6)
-    expect([got.streams[0]!.share, got.streams[1]!.share]).toEqual([1, 0])
+    expect(got.streams[0].worstWaitNs).toBeCloseTo(4096 / 12.5, 6)
+    expect([got.streams[0].share, got.streams[1].share]).toEqual([1, 0])
     // 5 % goes first, and a quarter and three quarters of the rest are left
-    expect(got.streams[1]!.acceptedGBps! / got.streams[2]!.acceptedGBps!).toBeCloseTo(1 / 3, 1)
+    expect(got.streams[1].acceptedGBps! / got.streams[2].acceptedGBps!).toBeCloseTo(1 / 3, 1)
   })
 
   test("a class with an upper limit: adapters hold back the rest", async () => {
@@ -294,9 +294,9 @@ tc: 7 ratelimit: 10 Gbps, tsa: strict
   - { name: a, use: a, message: 256B, load: 5%, latency: ${goal} }
   - { name: b, use: b, message: 4KiB, load: 50% }
 `)
-    expect((await answer(classes, "--mix", mix("20us"))).streams[0]!.notes).toEqual([])
+    expect((await answer(classes, "--mix", mix("20us"))).streams[0].notes).toEqual([])
     const late = await answer(classes, "--mix", mix("100ns"))
-    expect(late.streams[0]!.notes.join()).toMatch(/a requires a p99 of at most 100 ns, and has [\d,]+ ns/)
+    expect(late.streams[0].notes.join()).toMatch(/a requires a p99 of at most 100 ns, and has [\d,]+ ns/)
   })
 
   test("--figures draws both figures", async () => {

@@ -66,7 +66,8 @@ describe("lines of an adapter", () => {
   )
 
   test("packets join the queues at the rate of the link, so a free link leaves one packet in them", () => {
-    // one source and a free network: a packet of 8 flits leaves and one joins in 8 cycles; at any rate, all join at once
+    // one source and a free network: a packet of 8 flits leaves and one joins in 8 cycles; at any rate, all join at
+    // once
     const held = (rate: string): number => {
       const engine = schemeEngine({
         switch: lined,
@@ -76,7 +77,7 @@ describe("lines of an adapter", () => {
       let most = 0
       for (let n = 0; n < 300; n++) {
         engine.advance(engine.now + 1)
-        most = Math.max(most, (engine.loop.protocol!.columns["used"] as Int32Array)[0]!)
+        most = Math.max(most, (engine.loop.protocol!.columns["used"] as Int32Array)[0])
       }
       return most
     }

@@ -1,5 +1,5 @@
-// lacewing compared with BookSim2: the sample of `lacewing validate booksim2` without its longest runs, and our table
-// compared with its source.
+// lacewing compared with BookSim2: the sample of `lacewing validate booksim2` (about a minute on two free cores), and
+// our table compared with its source.
 import { existsSync, readFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
@@ -10,15 +10,23 @@ import { built, root } from "../support/build.ts"
 
 beforeAll(() => void built())
 
-/** Entries with more flits are left to `lacewing validate booksim2` and to the third tier. */
-const FLITS = 1e5
+/**
+ * The only row that may miss its bound. It lies near saturation: single runs of BookSim2 give 79 to 132 cycles, and the
+ * mean of 24 is 105.6 with a standard error of 3.0. test/README.md says the same.
+ */
+const EXCUSED = "defaultstop-mesh8x8-uniform-p1-0.42"
+/** relative difference that this row may not exceed */
+const WIDE = 0.15
 
-test("the short rows are inside their bounds", async () => {
-  const { rows } = await validateBookSim2({ full: false, flits: FLITS, workers: availableParallelism() })
-  expect(rows.length).toBeGreaterThan(100)
-  // One of the 8 overloaded entries is 2.4 % off with three seeds; the full sample has this one among 23.
-  const failed = rows.filter((r) => r.pass === false && !(r.id === "aggregate-overload" && Number(r.value) >= 7 / 8))
-  expect(failed.map((r) => `${r.id} ${r.claim}: ${r.value} instead of ${r.reference}`)).toEqual([])
+test("the rows of the sample are inside their bounds, except the named one", async () => {
+  const { rows } = await validateBookSim2({ full: false, workers: availableParallelism() })
+  expect(rows.length).toBeGreaterThan(120)
+  const failed = rows.filter((r) => r.pass === false)
+  const isExcused = (r: (typeof rows)[number]) =>
+    r.id === EXCUSED && Math.abs(Number(r.value) / Number(r.reference) - 1) <= WIDE
+  expect(
+    failed.filter((r) => !isExcused(r)).map((r) => `${r.id} ${r.claim}: ${r.value} instead of ${r.reference}`),
+  ).toEqual([])
   // least latency at zero load is exact, always
   const least = rows.filter((r) => r.claim === "least latency" && r.pass !== "unchecked")
   expect(least.length).toBeGreaterThan(5)

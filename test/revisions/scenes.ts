@@ -100,6 +100,14 @@ const needed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 /** Enough traffic that queues decide where packets go. */
 const crowded = { "traffic.load": 0.8 }
 
+/** Marks, delays above the target and trimmed packets, which decide the window. */
+const ultraEthernet = {
+  "network.congestion.rules": "uec",
+  "network.switch.trim": "32flits",
+  "traffic.pattern": { name: "to-set", set: [0] },
+  "traffic.load": 0.8,
+}
+
 /** By name: the plug-in of which it is the scene, or the part. */
 export const scenes: ReadonlyMap<string, Tree> = new Map([
   ...library.map((plugin) => {
@@ -108,6 +116,9 @@ export const scenes: ReadonlyMap<string, Tree> = new Map([
     return [name, changed(sceneOf(plugin)[0], more)] as const
   }),
   ...Object.entries(parts),
+  ...library
+    .filter((plugin) => plugin.name === "nscc")
+    .map((plugin) => ["congestion nscc, rules of Ultra Ethernet", changed(sceneOf(plugin)[0], ultraEthernet)] as const),
 ])
 
 export function planned(name: string, tree: Tree): PlannedRun {

@@ -19,7 +19,9 @@ const words = /^events\.[abc]$/
 /** No cell of a file is one of these. */
 const marks = new Set(["NaN", "Infinity", "-Infinity", "-1", "-0.001"])
 
-/** Everything that is wrong with the values and tables of a run, in words. `files`: also in the files of its results. */
+/**
+ * Everything that is wrong with the values and tables of a run, in words. `files`: also in the files of its results.
+ */
 export async function unsound(spec: RunSpec, result: RunResult, files = true): Promise<string[]> {
   return [...valuesWrong(result), ...tablesWrong(result), ...(files ? await filesWrong(spec, result) : [])]
 }

@@ -1,5 +1,6 @@
-// lacewing arena [EXPERIMENT...]: compares congestion controls under the same traffic and seeds, in a grid of scenarios.
-// Each scenario is an experiment file with its own results folder, so finished runs are stored and never repeated.
+// lacewing arena [EXPERIMENT...]: compares congestion controls under the same traffic and seeds, in a grid of
+// scenarios. Each scenario is an experiment file with its own results folder, so finished runs are stored and never
+// repeated.
 import { join, resolve } from "node:path"
 import { type Command, Option } from "commander"
 import { check, run } from "../../api.ts"
@@ -108,7 +109,7 @@ async function arenaCommand(paths: readonly string[], o: Options, io: Io): Promi
   const got = await scenariosOf({
     paths: paths.length > 0 ? paths : bundled(sets, io),
     plugins: o.plugins ?? [],
-    participants: resolve(o.participants ?? bundled(["participants.yaml"], io)[0]!),
+    participants: resolve(o.participants ?? bundled(["participants.yaml"], io)[0]),
     ...(o.only === undefined ? {} : { only: o.only }),
     seeds: Array.from({ length: o.seeds }, (_, i) => i + 1),
     code: o.code,

@@ -272,12 +272,12 @@ describe("goals for waits", () => {
       [tight, 1500],
     ] as const) {
       expect(r.ok).toBe(true)
-      expect(r.levels[0]!.waitNs).toBeLessThanOrEqual(most)
-      expect(r.levels[1]!.waitNs).toBeLessThanOrEqual(5000)
+      expect(r.levels[0].waitNs).toBeLessThanOrEqual(most)
+      expect(r.levels[1].waitNs).toBeLessThanOrEqual(5000)
       // a level with a distance keeps it
-      expect(r.levels[2]!.distance).toBe(16)
+      expect(r.levels[2].distance).toBe(16)
     }
-    expect(tight.levels[0]!.distance).toBeLessThan(loose.levels[0]!.distance)
+    expect(tight.levels[0].distance).toBeLessThan(loose.levels[0].distance)
   })
   test.each([
     ["a wait that no table keeps", goals("100ns", "5us"), "levels.NC.wait: 100 ns is too short"],

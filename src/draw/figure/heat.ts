@@ -16,7 +16,9 @@ export interface Heat {
   readonly value: { readonly column: string; readonly label: string }
 }
 
-/** Whole numbers from 0 on count columns or rows. Other values are names: numbers in their order, texts as they come. */
+/**
+ * Whole numbers from 0 on count columns or rows. Other values are names: numbers in their order, texts as they come.
+ */
 interface Places {
   readonly at: readonly number[]
   readonly names?: readonly string[]

@@ -1,6 +1,6 @@
-// The memory of one packet simulation: the order and size of all columns. All state lives in one Int32Array (memory.ts).
-// A chunk in flight is a record that serves as its own event. A record consists of several columns with the same stride,
-// so that an offset such as `cold` leads from one to the next:
+// The memory of one packet simulation: the order and size of all columns. All state lives in one Int32Array
+// (memory.ts). A chunk in flight is a record that serves as its own event. A record consists of several columns with
+// the same stride, so that an offset such as `cold` leads from one to the next:
 //   `0`       Hot words: time, key, link, state and routing scratch. Every event reads them.
 //   `cold`    Words that only endpoints and reports read: source, size, creation time.
 //   `waited`  Time that the chunk was stalled for credits. It is valid only if STATE has the bit WAITED.

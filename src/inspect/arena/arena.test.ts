@@ -165,7 +165,7 @@ describe("standings", () => {
     expect(compared({ missing: "saturated", worst: true }, estimate(1e9), less)).toBe(-1)
     expect(compared({ missing: "not measured", worst: false }, estimate(1), less)).toBe(0)
   })
-  test("the front: nobody better in one and as good in all; references and failed participants are not on it", () => {
+  test("the front: no other is better in one score and as good in all; references and failed participants are not on it", () => {
     const of = (participant: string, tail: Scored, hot: Scored) => ({ participant, scores: { tail, hot } })
     const got = withFront(
       [

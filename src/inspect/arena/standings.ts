@@ -1,5 +1,6 @@
-// The standings of one scenario: every score of every participant, as a mean over the grid points with the interval over
-// the seeds, and the Pareto front. All participants have the same seeds, so that differences are compared seed by seed.
+// The standings of one scenario: every score of every participant, as a mean over the grid points with the interval
+// over the seeds, and the Pareto front. All participants have the same seeds, so that differences are compared seed by
+// seed.
 import { Moments } from "../../core/stats.ts"
 import type { RunRecord } from "../../results/record.ts"
 import { withSlowdowns } from "../../results/references.ts"

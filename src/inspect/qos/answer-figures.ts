@@ -27,7 +27,7 @@ export function answerFigures(answer: QosAnswer, other?: QosAnswer): BarsFigure[
     bars: answer.streams.flatMap((s, i) =>
       values.flatMap((v) => [
         ...barsOf(s, v, other === undefined ? "" : ", before"),
-        ...(other === undefined ? [] : barsOf(other.streams[i]!, v, ", after")),
+        ...(other === undefined ? [] : barsOf(other.streams[i], v, ", after")),
       ]),
     ),
   })

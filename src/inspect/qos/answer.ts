@@ -49,7 +49,7 @@ export function answerOf(fabric: QosFabric, mix: Mix, measured: Measured): QosAn
     const bounds = vl === DROP ? [] : fabric.ports.map((p) => boundOf(fabric, mix, p.ports, s.sl))
     const share = bounds.length === 0 ? 0 : Math.min(...bounds.map((b) => b.share))
     const wait = Math.max(0, ...bounds.map((b) => b.waitBytes))
-    const served = vl !== DROP && fabric.ports.every((p) => p.rules.serves(p.sl2vl[s.sl]!))
+    const served = vl !== DROP && fabric.ports.every((p) => p.rules.serves(p.sl2vl[s.sl]))
     const limited = served && limitOf(fabric, mix, s.sl) < 1
     const value = (name: string) => (!served ? null : (measured[`${s.name}.${name}`] ?? null))
     const scaled = (name: string, factor: number) => {
@@ -85,7 +85,7 @@ export function answerOf(fabric: QosFabric, mix: Mix, measured: Measured): QosAn
           : []),
         ...(served && waitNs > (fabric.waits?.[s.sl] ?? Number.POSITIVE_INFINITY)
           ? [
-              `SL ${s.sl} requires a wait of at most ${nanoseconds(fabric.waits![s.sl]!)} at a link, and may wait ` +
+              `SL ${s.sl} requires a wait of at most ${nanoseconds(fabric.waits![s.sl])} at a link, and may wait ` +
                 `${Number.isFinite(waitNs) ? nanoseconds(waitNs) : "without bound"} with these tables`,
             ]
           : []),
@@ -97,7 +97,7 @@ export function answerOf(fabric: QosFabric, mix: Mix, measured: Measured): QosAn
           : []),
         ...(limited
           ? [
-              `SL ${s.sl} is offered ${percent(wanted)} of a link, and adapters limit it to ${percent(fabric.most![vl]!)}`,
+              `SL ${s.sl} is offered ${percent(wanted)} of a link, and adapters limit it to ${percent(fabric.most![vl])}`,
             ]
           : []),
         ...(vl !== DROP && share > 0 && wanted > share

@@ -53,18 +53,18 @@ function guaranteeOf(
   if (own < 0) return starved
   const most = (c: TrafficClass) => roundUp(packets.get(c.vl)!.most)
   const others = classes.map((c, i) => ({ c, i })).filter(({ c, i }) => i !== own && packets.has(c.vl))
-  const { priority } = classes[own]!
+  const { priority } = classes[own]
   if (others.some(({ c }) => c.priority > priority)) return starved
   const same = others.filter(({ c }) => c.priority === priority)
   const lower = others.filter(({ c }) => c.priority < priority)
   // Its first packet needs this many visits, and each other class is visited as often. A class that is visited begins
   // with a deficit of less than a packet.
-  const visits = Math.ceil(most(classes[own]!) / (quanta[own]! * WEIGHT_BYTES))
+  const visits = Math.ceil(most(classes[own]) / (quanta[own] * WEIGHT_BYTES))
   return {
     vl,
-    share: quanta[own]! / same.reduce((sum, { i }) => sum + quanta[i]!, quanta[own]!),
+    share: quanta[own] / same.reduce((sum, { i }) => sum + quanta[i], quanta[own]),
     waitBytes:
-      same.reduce((sum, { c, i }) => sum + visits * quanta[i]! * WEIGHT_BYTES + most(c) - WEIGHT_BYTES, 0) +
+      same.reduce((sum, { c, i }) => sum + visits * quanta[i] * WEIGHT_BYTES + most(c) - WEIGHT_BYTES, 0) +
       Math.max(0, ...lower.map(({ c }) => most(c))),
   }
 }

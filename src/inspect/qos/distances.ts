@@ -26,7 +26,7 @@ function outcomeOf({ levels, entries, link, ...more }: Goals): Outcome | undefin
   for (const l of levels) largest[l.vl] = l.mtu * WEIGHT_BYTES
   const waits = worstWaits(table, largest, WEIGHT_BYTES)
   return {
-    waits: levels.map((l) => (GIGA * waits[l.vl]!) / link),
+    waits: levels.map((l) => (GIGA * waits[l.vl]) / link),
     heaviest: found.levels.map((l) => Math.max(...l.weights)),
   }
 }
@@ -40,15 +40,15 @@ export function withDistances(given: Goals): Checked<Goals> {
     if (now === undefined) break
     const { waits, heaviest } = now
     const { levels, entries } = goals
-    const late = levels.findIndex((l, i) => free[i] && waits[i]! > l.waitNs!)
-    const overweight = levels.findIndex((_, i) => free[i] && heaviest[i]! > MOST_WEIGHT)
+    const late = levels.findIndex((l, i) => free[i] && waits[i] > l.waitNs!)
+    const overweight = levels.findIndex((_, i) => free[i] && heaviest[i] > MOST_WEIGHT)
     if (late < 0 && overweight < 0) break
     const used = levels.reduce((sum, l) => sum + entries / l.distance, 0)
     const canShrink = (i: number) =>
-      free[i] === true && levels[i]!.distance > 2 && used + entries / levels[i]!.distance <= entries
-    const byWeight = levels.map((_, i) => i).sort((a, b) => heaviest[b]! - heaviest[a]!)
+      free[i] === true && levels[i].distance > 2 && used + entries / levels[i].distance <= entries
+    const byWeight = levels.map((_, i) => i).sort((a, b) => heaviest[b] - heaviest[a])
     const shrunk = [...(overweight >= 0 ? [overweight] : [late]), ...byWeight].find(canShrink)
-    if (shrunk === undefined) return late < 0 ? { ok: goals } : { bad: [tooShort(goals, late, waits[late]!)] }
+    if (shrunk === undefined) return late < 0 ? { ok: goals } : { bad: [tooShort(goals, late, waits[late])] }
     goals = { ...goals, levels: levels.map((l, i) => (i === shrunk ? { ...l, distance: l.distance / 2 } : l)) }
   }
   const bad = wrongTogether(goals.levels, goals.entries)
@@ -56,7 +56,7 @@ export function withDistances(given: Goals): Checked<Goals> {
 }
 
 function tooShort({ levels }: Goals, i: number, waitNs: number) {
-  const { name, waitNs: goal, distance } = levels[i]!
+  const { name, waitNs: goal, distance } = levels[i]
   const whole = (ns: number) => Math.round(ns).toLocaleString("en")
   return complain(
     `levels.${name}.wait`,

@@ -72,7 +72,7 @@ export function readClasses(value: unknown): Checked<QosFabric> {
     }),
   )
   for (const p of new Set(classes.map((c) => c.priority))) {
-    const same = given.filter((_, i) => classes[i]!.priority === p).map(([, c]) => c)
+    const same = given.filter((_, i) => classes[i].priority === p).map(([, c]) => c)
     const sum = same.reduce((s, c) => s + (c.share ?? 0), 0)
     if (sum > 1.0001) bad.push(complain("classes", "the shares are more than 100 %", "write at most 100 % in all"))
     if (same.some((c) => c.strict) && same.some((c) => !c.strict))
@@ -81,7 +81,7 @@ export function readClasses(value: unknown): Checked<QosFabric> {
       )
   }
   if (bad.length > 0) return { bad }
-  const names = Object.fromEntries(given.map(([name, c]) => [name, c.sl[0]!]))
+  const names = Object.fromEntries(given.map(([name, c]) => [name, c.sl[0]]))
   return { ok: fabricOfClasses(classes, sl2vl, names, notesOf(classes)) }
 }
 

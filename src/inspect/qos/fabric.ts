@@ -1,5 +1,5 @@
-// The configuration of a fabric as `lacewing qos --mix` needs it, whatever file it comes from: the rules of the links of
-// each kind of port, the VL of each service level, and names of service levels.
+// The configuration of a fabric as `lacewing qos --mix` needs it, whatever file it comes from: the rules of the links
+// of each kind of port, the VL of each service level, and names of service levels.
 import type { TableEntry } from "../../model/scheduler.ts"
 import { classRules, type TrafficClass } from "./class-rules.ts"
 import { type LinkRules, tableRules } from "./link-rules.ts"

@@ -1,5 +1,5 @@
-// Reads a file for `lacewing qos`: goals or traffic classes in YAML or JSON, an options file of OpenSM, an opafm.xml, or
-// the ETS configuration of an Ethernet port as Linux prints it.
+// Reads a file for `lacewing qos`: goals or traffic classes in YAML or JSON, an options file of OpenSM, an opafm.xml,
+// or the ETS configuration of an Ethernet port as Linux prints it.
 import { type Checked, type Complaint, complain } from "../../core/complaint.ts"
 import { unreadable } from "../../experiment/disk/system-error.ts"
 import { readText } from "../../experiment/disk/user-file.ts"

@@ -155,9 +155,9 @@ const fewSeeds = {
   ...twoNetworks("fitfly/fig9", "multigrid", "15ms", 25, 12.5),
   ...stopped("amg", "40ms"),
   ...stopped("multigrid", "50ms"),
-  "fitfly/table3 shipped-amg-dragonfly-12.5-1.45-40ms-x1": "links of another file, drawn beside the judged runs",
-  "fbicm/fig5.1a curve-3": "below saturation, drawn beside the judged runs at load 1",
-  "fbicm/fig5.1b curve-4": "below saturation, drawn beside the judged runs at load 1",
+  "fitfly/table3 shipped-amg-dragonfly-12.5-1.45-40ms-x1": "links of another file, drawn with the judged runs",
+  "fbicm/fig5.1a curve-3": "below saturation, drawn with the judged runs at load 1",
+  "fbicm/fig5.1b curve-4": "below saturation, drawn with the judged runs at load 1",
   "stashing/fig5a curve": "below saturation: a million packets each",
   "stashing/fig5b curve": "below saturation: a million packets each",
   "stashing/fig6 bigfft-longer": "the judged row once more, with longer messages",
@@ -169,7 +169,7 @@ const fewSeeds = {
   "stashing/assumptions direct": "a sweep of an assumption, not judged",
   "stashing/assumptions tile-buffers": "a sweep of an assumption, not judged",
   "stashing/assumptions round-trip": "a sweep of an assumption, not judged",
-  "cbcm/fig8a min": "minimal routing, drawn beside the judged runs",
+  "cbcm/fig8a min": "minimal routing, drawn with the judged runs",
 }
 
 test("what is judged at the paper's size has at least three seeds; run times have none", () => {

@@ -1,6 +1,6 @@
 // A figure or table of a paper, reproduced: experiment, claim, acceptance rows. It is a file
-// papers/<paper>/<figure>.figure.yaml or, where that cannot say it, a module src/reproduce/papers/<paper>/<figure>.ts; its
-// recorded result is papers/<paper>/<figure>.recorded.json. docs/guide/own-papers.md says how to write one.
+// papers/<paper>/<figure>.figure.yaml or, where that cannot say it, a module src/reproduce/papers/<paper>/<figure>.ts;
+// its recorded result is papers/<paper>/<figure>.recorded.json. docs/guide/own-papers.md says how to write one.
 import type { Checked, Complaint } from "../../core/complaint.ts"
 import { figuresOf } from "../../draw/figure/choose.ts"
 import type { Figure } from "../../draw/figure/figure.ts"

@@ -2,16 +2,19 @@
 // validate` and `lacewing bench` read a table when they need it; no other command does.
 //
 // A table has lines of notes that start with `#`, one line of column names, and one line for each record. Fields are
-// separated by tabs. The build copies the files from src/reproduce/peers to dist/reproduce/peers (scripts/data.mjs). The bundled program in
-// dist/app therefore finds them one folder further away than src/reproduce/peers and dist/reproduce/peers do.
+// separated by tabs. The build copies the files from src/reproduce/peers to dist/reproduce/peers (scripts/data.mjs).
+// The bundled program in dist/app therefore finds them one folder further away than src/reproduce/peers and
+// dist/reproduce/peers do.
 import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
 /** One line of a table: its fields by column name, as text. */
 export type Recorded<Column extends string> = Readonly<Record<Column, string>>
 
-/** Returns the records of the table `file` (a path below src/reproduce/peers). Throws when its columns are not `columns`, because
- *  a script that writes a table and the code that reads it must agree on them. */
+/**
+ * Returns the records of the table `file` (a path below src/reproduce/peers). Throws when its columns are not `columns`,
+ * because a script that writes a table and the code that reads it must agree on them.
+ */
 export function readRecorded<const Column extends string>(
   file: string,
   columns: readonly Column[],

@@ -1,10 +1,11 @@
-// Credits flit by flit (`release: each`): the space of a flit in an input buffer is free when this flit has crossed, and
-// not with the first or the last flit of its packet. It decides how fast a VC is that holds only one or two packets.
+// Credits flit by flit (`release: each`): the space of a flit in an input buffer is free when this flit has crossed,
+// and not with the first or the last flit of its packet. It decides how fast a VC is that holds only one or two
+// packets.
 //
-// A transfer moves one flit in each core step, but flit i of a packet that is still arriving is here only i cycles after
-// its head. With `start: interleaved`, a transfer leaves the crossbar to others after as many core steps as the packet
-// has flits, and the rest of the packet crosses as it arrives. Such a packet is the last one of its link, so an input
-// has at most one rest besides its transfer. In each cycle an input returns the credits of one VC, round-robin.
+// A transfer moves one flit in each core step, but flit i of a packet that is still arriving is here only i cycles
+// after its head. With `start: interleaved`, a transfer leaves the crossbar to others after as many core steps as the
+// packet has flits, and the rest of the packet crosses as it arrives. Such a packet is the last one of its link, so an
+// input has at most one rest besides its transfer. In each cycle an input returns the credits of one VC, round-robin.
 //
 // Columns. Indices: q input, s = 2 * q + 1 for the rest of a packet, 2 * q for the transfer; iv VC of an input.
 //   `left`      [s]   flits that have not crossed, 0: none;

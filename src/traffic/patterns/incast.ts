@@ -1,6 +1,7 @@
 // Incast and outcast between random endpoints: several senders to one receiver, one sender to several receivers, or any
-// other numbers. The seed draws the receivers, the senders and one partner of each receiver. Streams of one run draw the
-// same endpoints if they have the same numbers, so one stream can be the hot traffic and another the traffic next to it.
+// other numbers. The seed draws the receivers, the senders and one partner of each receiver. Streams of one run draw
+// the same endpoints if they have the same numbers, so one stream can be the hot traffic and another the traffic next
+// to it.
 import { type Complaint, complain } from "../../core/complaint.ts"
 import { choice, int, maybe, schema } from "../../core/schema.ts"
 import type { End } from "../../model/ids.ts"
@@ -25,7 +26,9 @@ interface Drawn {
   readonly others: Int32Array
 }
 
-/** Draws the roles: a shuffle (R. A. Fisher and F. Yates, 1938) of all endpoints but the given receivers, cut in parts. */
+/**
+ * Draws the roles: a shuffle (R. A. Fisher and F. Yates, 1938) of all endpoints but the given receivers, cut in parts.
+ */
 function drawn({ senders, receivers, to }: Params, { topology, common }: PatternSite): Drawn {
   const given = new Set(to)
   const rest = Int32Array.from({ length: topology.graph.ends }, (_, e) => e).filter((e) => !given.has(e))

@@ -1,4 +1,5 @@
-// The details of an endpoint: its load in both directions, the packets that wait outside, and its packets in the network.
+// The details of an endpoint: its load in both directions, the packets that wait outside, and its packets in the
+// network.
 import { h } from "preact"
 import type { EndpointAnswer, PacketsAt } from "../../shared/messages.ts"
 import * as actions from "../actions.ts"

@@ -42,7 +42,7 @@ export function axisOf(width: number, reached: number): Box {
   }
 }
 
-const told = (v: number, digits: number): string =>
+const written = (v: number, digits: number): string =>
   digits === 0 ? Math.round(v).toLocaleString("en") : v.toFixed(digits)
 
 export function drawRow(
@@ -118,7 +118,7 @@ export function drawRow(
     if (lettered) g.fillText(side.name, x, y)
     if (!narrow) g.fillStyle = ink.strong
     g.font = `600 ${narrow ? 11 : 13}px system-ui, sans-serif`
-    g.fillText(told(value, narrow ? Math.min(2, row.digits) : row.digits), x + (lettered ? 17 : 0), y)
+    g.fillText(written(value, narrow ? Math.min(2, row.digits) : row.digits), x + (lettered ? 17 : 0), y)
   }
   g.textBaseline = "alphabetic"
   if (first) return

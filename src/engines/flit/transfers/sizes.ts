@@ -1,5 +1,5 @@
-// Sizes of the clocked engine for whole packets: records, wheels, rings of credits, outboxes and queues, derived from the
-// network and the switch. What can end a run must not depend on partitions.
+// Sizes of the clocked engine for whole packets: records, wheels, rings of credits, outboxes and queues, derived from
+// the network and the switch. What can end a run must not depend on partitions.
 import { bitsFor } from "../../../core/bitset.ts"
 import type { Layout } from "../../../fabric/layout.ts"
 import { recordWords, type TransferConstants } from "../../../fabric/packets.ts"

@@ -11,8 +11,6 @@ import { type Row, type Validation, validation } from "./rows.ts"
 export interface ValidateOptions {
   /** all entries; else every one of a spread that takes about a minute */
   readonly full: boolean
-  /** the spread leaves out entries with more flits than this (default: 300,000) */
-  readonly flits?: number
   readonly match?: RegExp
   readonly workers?: number
   onRow?(row: Row, done: number, of: number): void
@@ -37,9 +35,7 @@ interface Seen {
 }
 
 export async function validateBookSim2(o: ValidateOptions): Promise<Validation> {
-  const chosen = entries().filter((e, i) =>
-    o.match !== undefined ? o.match.test(e.id) : o.full || quick(e, i, o.flits ?? 3e5),
-  )
+  const chosen = entries().filter((e, i) => (o.match !== undefined ? o.match.test(e.id) : o.full || quick(e, i)))
   const pool = new Pool({ workers: o.workers ?? availableParallelism() })
   const rows: Row[] = []
   const near: Judged[] = []
@@ -60,8 +56,8 @@ export async function validateBookSim2(o: ValidateOptions): Promise<Validation> 
 }
 
 /** A spread over all groups and networks that is small. */
-function quick(e: Entry, i: number, flits: number): boolean {
-  return e.group === "micro" || (i % 9 === 0 && e.nodes * e.cycles * Math.max(0.05, e.offered) < flits)
+function quick(e: Entry, i: number): boolean {
+  return e.group === "micro" || (i % 9 === 0 && e.nodes * e.cycles * Math.max(0.05, e.offered) < 3e5)
 }
 
 interface Judged {
