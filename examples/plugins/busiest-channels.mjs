@@ -16,6 +16,15 @@ export default ({ plugin, schema, int }) =>
         x: { column: "chan", label: "channel" },
         y: { column: "load", label: "Load (flits per cycle)" },
       },
+      // the network, with these channels in colour
+      {
+        table: "my.busiest",
+        kind: "graph",
+        title: "The busiest channels in the network",
+        x: { column: "router", label: "from router" },
+        y: { column: "next", label: "to" },
+        value: { column: "load", label: "flits per cycle" },
+      },
     ],
     params: schema({ count: int({ about: "Number of channels", min: 1, max: 1000, default: 5 }) }),
     make: ({ count }, { topology }) => ({
@@ -30,6 +39,8 @@ export default ({ plugin, schema, int }) =>
             "my.busiest": {
               chan: order,
               from: order.map((c) => topology.label(topology.graph.routerOf[c])),
+              router: order.map((c) => topology.graph.routerOf[c]),
+              next: order.map((c) => nextOf(topology.graph, c)),
               load: order.map((c) => channel[c] / window),
             },
           },
@@ -38,3 +49,6 @@ export default ({ plugin, schema, int }) =>
       },
     }),
   })
+
+/** Returns the router that a channel leads to, or -2 - e if it leads to endpoint e. */
+const nextOf = ({ far, routerOf }, c) => (far[c] >= 0 ? routerOf[far[c]] : far[c])

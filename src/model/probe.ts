@@ -109,16 +109,17 @@ export interface FigureAxis {
 
 /**
  * How the report draws a table of a probe: `lines` (y against x, one line for each value of `by`), `bars` (y for each
- * x), or `heat` (a map of x and y, coloured by `value`).
+ * x), `heat` (a map of x and y, coloured by `value`), or `graph` (the network, with the channels from router x to y
+ * coloured by `value`; -2 - e is endpoint e, and a row with x = y colours a router).
  */
 export interface ProbeFigure {
   readonly table: string
-  readonly kind: "lines" | "bars" | "heat"
+  readonly kind: "lines" | "bars" | "heat" | "graph"
   readonly title: string
   readonly caption?: string
   readonly x: FigureAxis
   readonly y: FigureAxis
-  /** heat: the label is the unit of the colour key */
+  /** heat and graph: the label is the unit of the colour key */
   readonly value?: FigureAxis
   /** lines: the column that distinguishes them */
   readonly by?: string

@@ -15,8 +15,8 @@ import { load } from "./support.ts"
 const folder = mkdtempSync(join(tmpdir(), "lacewing-templates-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Kinds of plug-ins that another template contains (sizes and arrivals), or that have an example in the guide. */
-const inOthers = ["arrivals", "sizes", "trace"]
+/** Kinds of plug-ins that the template of patterns contains, too. */
+const inOthers = ["arrivals", "sizes"]
 
 test("there is one for each kind", () => {
   const kinds = outsideKinds.filter((k) => !inOthers.includes(k)).map((k) => (k === "qos" ? "scheduler" : k))
@@ -38,7 +38,8 @@ describe.each(Object.keys(pluginStarters))("%s", (name) => {
     expect(await main(["init", file, "--template", name], io), out.join("\n")).toBe(0)
     const kind = name.replace("plugin-", "")
     const { plugins } = await load(join(folder, name, `my-${kind}.mjs`))
-    expect(plugins.map((p) => p.kind)).toContain(kind === "scheduler" ? "qos" : kind)
+    const kinds = plugins.map((p) => ("reader" in p ? "trace" : p.kind))
+    expect(kinds).toContain(kind === "scheduler" ? "qos" : kind)
     const test = readFileSync(join(folder, name, `my-${kind}.test.mjs`), "utf8")
     expect(test).toContain("node --test")
     // The test names the experiment that was written.

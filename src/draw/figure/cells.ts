@@ -32,7 +32,7 @@ export function drawCells(figure: CellsFigure, width: number): Drawing {
     ...(figure.bands === undefined ? ticksY(figure, left, tall, top) : bands(figure, left, tall, top)),
     `<text x="${n(left + wide / 2)}" y="${height - 8}" text-anchor="middle">${escaped(figure.x.label)}</text>`,
     `<text x="4" y="${top - 12}" text-anchor="start">${escaped(figure.y.label)}</text>`,
-    key(figure, left + wide, top - 34),
+    colourKey(figure, left + wide, top - 34),
   ]
   const head =
     `xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 ${width} ` +
@@ -90,7 +90,7 @@ function bands(figure: CellsFigure, left: number, tall: number, top: number): st
 }
 
 /** The colour key: twenty steps with the ends named. */
-function key(figure: CellsFigure, right: number, y: number): string {
+export function colourKey(figure: Pick<CellsFigure, "unit" | "max">, right: number, y: number): string {
   const [wide, x] = [120, right - 120 - 36]
   const blocks = Array.from(
     { length: 20 },

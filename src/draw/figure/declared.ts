@@ -1,7 +1,9 @@
 // Figures that probes declare (model/probe.ts): the table `figures` of a run names tables, columns and labels.
 import type { Table } from "../../model/experiment.ts"
+import type { Topology } from "../../model/topology.ts"
 import type { BarsFigure, Figure, LinesFigure } from "./figure.ts"
 import { type Heat, heatCells } from "./heat.ts"
+import { declaredGraph } from "./network.ts"
 
 /** More bars or lines than this are too many for a figure. */
 const MOST_BARS = 60
@@ -9,8 +11,16 @@ const MOST_LINES = 12
 /** More spots than this on a line are too close to distinguish. */
 const MOST_SPOTS = 500
 
-/** Draws every figure that a run declares. `id` and `where` distinguish the lines of the report. */
-export function declaredFigures(tables: Readonly<Record<string, Table>>, id: string, where: string): Figure[] {
+/**
+ * Draws every figure that a run declares. `id` and `where` distinguish the lines of the report. `network` builds the
+ * network of the run again, if that is possible.
+ */
+export function declaredFigures(
+  tables: Readonly<Record<string, Table>>,
+  id: string,
+  where: string,
+  network: () => Topology | undefined = () => undefined,
+): Figure[] {
   const declared = tables["figures"] ?? {}
   return (declared["table"] ?? []).flatMap((_, i) => {
     const said = (column: string) => String(declared[column]?.[i] ?? "")
@@ -25,7 +35,7 @@ export function declaredFigures(tables: Readonly<Record<string, Table>>, id: str
       value: { column: said("value"), label: said("unit") },
       by: said("by"),
     }
-    const drawn = said("kind") === "heat" ? heatCells(table, figure) : lineOrBars(said("kind"), table, figure)
+    const drawn = drawnAs(said("kind"), table, figure, network)
     return drawn === undefined ? [] : [drawn]
   })
 }
@@ -35,7 +45,9 @@ interface Declared extends Heat {
   readonly by: string
 }
 
-function lineOrBars(kind: string, table: Table, f: Declared): Figure | undefined {
+function drawnAs(kind: string, table: Table, f: Declared, network: () => Topology | undefined): Figure | undefined {
+  if (kind === "heat") return heatCells(table, f)
+  if (kind === "graph") return declaredGraph(table, f, network())
   if (kind === "bars") return bars(table, f)
   return kind === "lines" ? lines(table, f) : undefined
 }

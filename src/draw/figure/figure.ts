@@ -134,11 +134,12 @@ export type SpansFigure = Common & {
   }[]
 }
 
-/** A network with values on some of its routers and channels: what has none is drawn faintly. The lowest value has the
- *  strongest colour. */
+/** A network with values on some of its routers and channels. Those without a value are drawn faintly. */
 export type GraphFigure = Common & {
   readonly kind: "graph"
   readonly unit: string
+  /** the highest value has the strongest colour, and values may be fractions; absent: the lowest of whole numbers */
+  readonly rising?: true
   readonly max: number
   /** places in any unit; `end`: an endpoint, drawn small */
   readonly nodes: readonly {
@@ -152,6 +153,8 @@ export type GraphFigure = Common & {
   readonly channels: readonly {
     readonly from: number
     readonly to: number
+    /** a straight line would cross other nodes */
+    readonly bent?: true
     readonly value?: number
     readonly facts?: readonly Fact[]
   }[]

@@ -1,5 +1,5 @@
-// Networks with values on some of their channels: the others are faint lines, values are colours, the lowest the
-// strongest and on top.
+// Networks with values on some of their channels: the others are faint lines, values are colours, the strongest on top.
+import { colourKey } from "./cells.ts"
 import type { Drawing, Hit } from "./drawing.ts"
 import type { GraphFigure } from "./figure.ts"
 import { escaped, FONT } from "./plot.ts"
@@ -19,11 +19,25 @@ export function drawGraph(figure: GraphFigure, width: number): Drawing {
     x: side + (x1 > x0 ? (p.x - x0) * scale : (width - 2 * side) / 2),
     y: top + (y1 > y0 ? ((p.y - y0) / (y1 - y0)) * high : high / 2),
   }))
-  const colour = (value: number): string => heat((max + 1 - value) / (max + 1))
-  const line = ({ from, to }: { from: number; to: number }): string =>
-    `M${n(at[from].x)} ${n(at[from].y)}L${n(at[to].x)} ${n(at[to].y)}`
+  const rising = figure.rising === true
+  const colour = (value: number): string =>
+    rising ? heat(max > 0 ? Math.max(0, value) / max : 0) : heat((max + 1 - value) / (max + 1))
+  /** Both directions of a link have values of their own, so each is a little to the right of the middle. */
+  const line = ({ from, to, bent, value }: GraphFigure["channels"][number]): string => {
+    const [a, b] = [at[from], at[to]]
+    const [dx, dy] = [b.x - a.x, b.y - a.y]
+    const aside = rising && value !== undefined ? 1.6 / Math.max(1, Math.hypot(dx, dy)) : 0
+    const [right, down] = [-dy * aside, dx * aside]
+    // both directions bend to the same side
+    const side = from < to ? 0.08 : -0.08
+    const control = (part: number): string => `${n(a.x + dx * part - dy * side)} ${n(a.y + dy * part + dx * side)} `
+    const curve = bent === true ? `C${control(1 / 3)}${control(2 / 3)}` : "L"
+    return `M${n(a.x + right)} ${n(a.y + down)}${curve}${n(b.x + right)} ${n(b.y + down)}`
+  }
   const plain = channels.filter((c) => c.value === undefined)
-  const valued = channels.filter((c) => c.value !== undefined).sort((a, b) => b.value! - a.value!)
+  const valued = channels
+    .filter((c) => c.value !== undefined)
+    .sort((a, b) => (rising ? a.value! - b.value! : b.value! - a.value!))
   const dot = (i: number): string => {
     const p = nodes[i]
     const r = p.end === true ? 1.6 : p.value === undefined ? 2.6 : 4
@@ -36,7 +50,7 @@ export function drawGraph(figure: GraphFigure, width: number): Drawing {
     `<path d="${plain.map(line).join("")}" fill="none" stroke="var(--grid)" stroke-width="0.6"/>`,
     ...valued.map((c) => `<path d="${line(c)}" fill="none" stroke="${colour(c.value!)}" stroke-width="2.6"/>`),
     ...nodes.map((_, i) => dot(i)),
-    key(figure, width, colour),
+    rising ? colourKey(figure, width, 8) : key(figure, width, colour),
   ]
   const hits: Hit[] = [
     ...nodes.map((p, i): Hit => ({ x: at[i].x, y: at[i].y, title: "", facts: p.facts })),

@@ -3,6 +3,7 @@
 // highest load that is not saturated, first seed.
 import type { Table } from "../../model/experiment.ts"
 import type { RunRecord } from "../../results/record.ts"
+import { topologyOf } from "../topology/specified.ts"
 import { attribution } from "./attribution.ts"
 import { standingLines, waitsLines } from "./blocked-queues.ts"
 import { channelCells } from "./channels.ts"
@@ -78,7 +79,7 @@ export function tableFigures(a: Arranged): Figure[] {
       .map((s) => sizesLines(s.table, `sizes-${s.series.name}`, `Latency by message size: ${titleOf(s)}`)),
     ...having("figures")
       .slice(0, MAPS)
-      .flatMap((s) => declaredFigures(s.run.result.tables, s.series.name, titleOf(s))),
+      .flatMap((s) => declaredFigures(s.run.result.tables, s.series.name, titleOf(s), () => topologyOf(s.run.spec))),
     ...having("groups")
       .slice(0, MAPS)
       .map((s) => groups(s)),

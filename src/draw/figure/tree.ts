@@ -5,9 +5,9 @@ import { endOf, UNWIRED } from "../../model/graph.ts"
 import type { Topology } from "../../model/topology.ts"
 import { TRACE, traceEventNames } from "../../model/trace-events.ts"
 import type { RunRecord } from "../../results/record.ts"
-import { placesOf } from "../topology/places.ts"
 import { topologyOf } from "../topology/specified.ts"
 import type { Fact, GraphFigure } from "./figure.ts"
+import { nodesOf } from "./network.ts"
 
 /** A line of an input port: packets from there to `output` cross the congested point this many hops away. */
 export interface TreeLine {
@@ -83,7 +83,6 @@ export function treeFigure(
 ): GraphFigure | undefined {
   if (lines.length === 0) return undefined
   const { graph } = topology
-  const { x, y, out, step } = placesOf(topology)
   // [channel] -> hops to the nearest congested point, counted from the channel that is one; lines that say so
   const depth = new Map<number, number>()
   const said = new Map<number, number>()
@@ -99,35 +98,17 @@ export function treeFigure(
     if (near >= 0) see(near, l.hops + 1)
     else if (near !== UNWIRED) entries.set(endOf(near), Math.min(l.hops + 1, entries.get(endOf(near)) ?? l.hops + 1))
   }
-  const nodes: GraphFigure["nodes"][number][] = Array.from({ length: graph.routers }, (_, r) => ({
-    x: x[r],
-    y: y[r],
-    facts: [["router", topology.label(r)] as Fact],
-  }))
   const channels: GraphFigure["channels"][number][] = []
   const factsOf = (value: number, c: number): Fact[] => [
     ["hops to the congested point", value],
     ["lines", said.get(c) ?? 1],
   ]
-  const leaves = new Set(Array.from(graph.home, (c) => graph.routerOf[c]))
-  const hung = new Map<number, number>()
   for (let e = 0; e < graph.ends; e++) {
     const home = graph.home[e * graph.rails]
-    const r = graph.routerOf[home]
-    // side by side under their router
-    const place = hung.get(r) ?? 0
-    hung.set(r, place + 1)
-    const angle = out[r] + 0.3 * (place - (graph.ends / leaves.size - 1) / 2)
-    nodes.push({
-      x: x[r] + 0.6 * step * Math.cos(angle),
-      y: y[r] + 0.6 * step * Math.sin(angle),
-      end: true,
-      facts: [["endpoint", e]],
-    })
     const value = depth.get(home) ?? entries.get(e)
     channels.push({
-      from: r,
-      to: nodes.length - 1,
+      from: graph.routerOf[home],
+      to: graph.routers + e,
       ...(value === undefined ? {} : { value, facts: factsOf(value, home) }),
     })
   }
@@ -149,7 +130,7 @@ export function treeFigure(
       "Channels with CAM lines behind them; colour: hops to the congested point, 0 is the congested channel itself.",
     unit: "hops",
     max,
-    nodes,
+    nodes: nodesOf(topology),
     channels,
   }
 }

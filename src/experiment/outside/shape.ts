@@ -149,11 +149,11 @@ function wrongWith(p: unknown): Finding[] {
 function isFigure(v: unknown): boolean {
   if (!isMap(v)) return false
   const isAxis = (a: unknown) => isMap(a) && typeof a["column"] === "string" && typeof a["label"] === "string"
-  const kinds = ["lines", "bars", "heat"]
+  const kinds = ["lines", "bars", "heat", "graph"]
   return (
     kinds.includes(v["kind"] as string) &&
     ["table", "title"].every((key) => typeof v[key] === "string") &&
-    [v["x"], v["y"], ...(v["kind"] === "heat" ? [v["value"]] : [])].every(isAxis)
+    [v["x"], v["y"], ...(["heat", "graph"].includes(v["kind"] as string) ? [v["value"]] : [])].every(isAxis)
   )
 }
 

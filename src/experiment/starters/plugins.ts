@@ -8,6 +8,8 @@ interface Template {
   readonly module: string
   /** the experiment, without its first lines and `plugins` */
   readonly text: string
+  /** files that the experiment reads */
+  readonly files?: Readonly<Record<string, string>>
 }
 
 const templates: Readonly<Record<string, Template>> = {
@@ -99,6 +101,33 @@ measure: { until: jobs, limit: 1Mcycles }
 sweep: { jobs.workload.slices: [1, 2] }
 `,
   },
+  trace: {
+    about: "A custom reader of traces, with a trace of flows",
+    module: "flow-list.mjs",
+    text: `title: A list of flows, on short links and on long ones
+network:
+  topology: { name: hyperx, sides: "4", p: 2 }
+  routing: hyperx.minimal
+  switch: { name: combined, vcs: 2 }
+  endpoint: { name: queue-pairs, ack: 0flits }
+  flit: 32B
+# the reader turns the lines of the file into sends and receives of ranks
+jobs: { workload: { name: my.flow-list, file: my.flows } }
+measure: { until: jobs, limit: 1Mcycles }
+variants:
+  short: {}
+  long: { network: { links: { link: 500cycles } } }
+`,
+    files: {
+      "my.flows": `# source destination bytes start (ns)
+0 4 65536 0
+1 4 65536 0
+2 6 4096 200
+5 3 16384 500
+4 0 4096 9000
+`,
+    },
+  },
   scheduler: {
     about: "A custom scheduler of service levels",
     module: "weighted-round-robin.mjs",
@@ -169,12 +198,13 @@ variants:
 }
 
 export const pluginStarters: Readonly<Record<string, Starter>> = Object.fromEntries(
-  Object.entries(templates).map(([kind, { about, module, text }]) => {
+  Object.entries(templates).map(([kind, { about, module, text, files }]) => {
     const own = `my-${kind}.mjs`
     const starter: Starter = {
       about,
       text: `# yaml-language-server: $schema=schema.json\nlacewing: 1\nplugins: [./${own}]\n${text}`,
       gallery: { [own]: module, [`my-${kind}.test.mjs`]: "tests/contract.mjs" },
+      ...(files === undefined ? {} : { files }),
     }
     return [`plugin-${kind}`, starter]
   }),
