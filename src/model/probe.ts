@@ -108,9 +108,12 @@ export interface FigureAxis {
 }
 
 /**
- * How the report draws a table of a probe: `lines` (y against x, one line for each value of `by`), `bars` (y for each
- * x), `heat` (a map of x and y, coloured by `value`), or `graph` (the network, with the channels from router x to y
- * coloured by `value`; -2 - e is endpoint e, and a row with x = y colours a router).
+ * How the report draws a table of a probe:
+ *   `lines`  y against x, one line for each value of `by`;
+ *   `bars`   y for each x;
+ *   `heat`   a map of x and y, coloured by `value`;
+ *   `graph`  the network, with the channels from router x to router y coloured by `value`. The number -2 - e is
+ *            endpoint e, and a row with one router as x and y colours this router.
  */
 export interface ProbeFigure {
   readonly table: string

@@ -22,7 +22,7 @@ export function drawGraph(figure: GraphFigure, width: number): Drawing {
   const rising = figure.rising === true
   const colour = (value: number): string =>
     rising ? heat(max > 0 ? Math.max(0, value) / max : 0) : heat((max + 1 - value) / (max + 1))
-  /** Both directions of a link have values of their own, so each is a little to the right of the middle. */
+  /** Each direction of a link has its value, so it is drawn a little to the right of the middle. */
   const line = ({ from, to, bent, value }: GraphFigure["channels"][number]): string => {
     const [a, b] = [at[from], at[to]]
     const [dx, dy] = [b.x - a.x, b.y - a.y]
