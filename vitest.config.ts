@@ -48,7 +48,7 @@ export default defineConfig({
     pool: "forks",
     maxWorkers,
     isolate: false,
-    setupFiles: ["test/support/build-name.ts", "test/support/record-cpu.ts"],
+    setupFiles: ["test/support/build-name.ts", "test/support/seed.ts", "test/support/record-cpu.ts"],
     sequence: { sequencer: LongestFirst },
   },
 })

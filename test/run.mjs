@@ -4,6 +4,7 @@
 //   npm run test:all              the same and the second tier; with -- --rest only the second tier
 //   npm run test:long             the third tier: takes hours
 //   npm run test:times            all test files; records their CPU times in test/times.json
+//   npm run test:random           the property tests, with cases that are drawn anew (else their seed is fixed)
 // Further arguments go to Vitest, which then chooses among all files: npm test -- src/core. No tier installs anything:
 // tests that need a missing browser are skipped. Tests that stand still (no CPU use of any of their processes for 120
 // s) are ended, with the names of the files that run and where their threads wait.
@@ -13,9 +14,9 @@ import { join } from "node:path"
 import { childrenCpu } from "./support/cpu.mjs"
 import { compare, readLog, readTimes, writeTimes } from "./support/times.mjs"
 import { runWatched } from "./support/watched.mjs"
-import { long } from "./tiers.mjs"
+import { long, propertyTests } from "./tiers.mjs"
 
-const tiers = ["first", "all", "long", "times"]
+const tiers = ["first", "all", "long", "times", "random"]
 const [tier = "first", ...words] = process.argv.slice(2)
 if (!tiers.includes(tier) || !existsSync("package.json")) {
   console.error(`usage, in the root of the repository: node test/run.mjs ${tiers.join("|")} [--rest] [ARGUMENTS]`)
@@ -52,9 +53,9 @@ const folder = mkdtempSync(join(tmpdir(), "lacewing-times-"))
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
 
 /** Runs test files. Returns file -> CPU seconds. */
-async function tests(name, which, words) {
+async function tests(name, which, words, more = {}) {
   const log = join(folder, "log")
-  const env = { LACEWING_TIER: which, LACEWING_TIMES: log }
+  const env = { LACEWING_TIER: which, LACEWING_TIMES: log, ...more }
   await step(name, ["node_modules/vitest/vitest.mjs", "run", ...reporters, ...words], env)
   return readLog(log)
 }
@@ -102,7 +103,10 @@ const skips = missing.map(
 )
 for (const line of skips) console.log(`\n${line}`)
 if (tier === "long") for (const [name, words] of long) await step(name, words)
-else {
+else if (tier === "random") {
+  const chosen = args.length > 0 ? args : propertyTests()
+  await tests("property tests, drawn anew", "all", chosen, { LACEWING_SEED: "random" })
+} else {
   const which = args.length > 0 ? "all" : rest ? "rest" : tier === "first" ? "first" : "all"
   const used = await tests("tests", which, args)
   if (tier === "times") writeTimes(used, args.length > 0)

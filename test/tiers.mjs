@@ -2,6 +2,10 @@
 // (npm run test:all) has the files and folders below, because they are long, or need browsers or a packed package. The
 // third tier (npm run test:long) is started by hand.
 
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
 /** Prefixes of paths: a folder ends in "/". test/tiers.test.ts checks that each of them has a test. */
 export const second = [
   // whole commands, pages, packages and reference simulators
@@ -82,10 +86,22 @@ export function globsOf(tier) {
   }
 }
 
+/** Returns the test files that draw random cases. */
+export function propertyTests() {
+  const root = fileURLToPath(new URL("..", import.meta.url))
+  return ["src", "test"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true })
+      .map((file) => `${folder}/${file.replaceAll("\\", "/")}`)
+      .filter((file) => file.endsWith(".test.ts") && tierOf(file) < 3)
+      .filter((file) => readFileSync(join(root, file), "utf8").includes('from "fast-check"')),
+  )
+}
+
 /** Steps of the third tier: arguments of Node. */
 export const long = [
   ["all of BookSim2", ["dist/app/main.js", "validate", "booksim2", "--full", "--quiet"]],
   ["all of CODES", ["dist/app/main.js", "validate", "codes", "--full", "--quiet"]],
+  ["property tests, drawn anew", ["test/run.mjs", "random"]],
   ["damaged files", ["scripts/fuzz.mjs", "--count", "20000"]],
   ["studio links", ["scripts/fuzz-link.mjs"]],
   ["proofs at full size", ["dist/app/main.js", "check", "experiments/training-step", "--quick"]],

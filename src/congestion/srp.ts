@@ -54,5 +54,6 @@ export default {
           ),
         ]
       : [],
+  revision: 2,
   make: (p): CongestionModel => reservationModel({ mode: "srp", ...p }, { budget: p.budget, lastHop: 0 }),
 } satisfies Plugin<Params, CongestionModel, unknown>

@@ -10,14 +10,18 @@ export function changed(tree: Tree, settings: Readonly<Record<string, unknown>>)
   for (const [path, value] of Object.entries(settings)) {
     const keys = path.split(".")
     let at: Tree = copy
-    for (const key of keys.slice(0, -1)) {
-      const next = at[key]
-      at =
-        isMap(next) || Array.isArray(next)
-          ? (next as Tree)
-          : ((at[key] = typeof next === "string" ? { name: next } : {}) as Tree)
-    }
-    at[keys.at(-1)!] = value
+    keys.forEach((key, n) => {
+      // A named property of a list would be lost when the tree is written, and the change would have no effect.
+      if (Array.isArray(at) && !/^\d+$/.test(key)) throw new Error(`${path}: ${key} is not an index of a list`)
+      if (n === keys.length - 1) at[key] = value
+      else {
+        const next = at[key]
+        at =
+          isMap(next) || Array.isArray(next)
+            ? (next as Tree)
+            : ((at[key] = typeof next === "string" ? { name: next } : {}) as Tree)
+      }
+    })
   }
   return copy
 }

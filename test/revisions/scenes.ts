@@ -104,8 +104,24 @@ const crowded = { "traffic.load": 0.8 }
 const ultraEthernet = {
   "network.congestion.rules": "uec",
   "network.switch.trim": "32flits",
-  "traffic.pattern": { name: "to-set", set: [0] },
-  "traffic.load": 0.8,
+}
+
+/** Messages of two reserved pieces, the second too short for a reservation of its own, to more destinations than flows. */
+const pieces = {
+  "network.congestion.reserveFrom": "8flits",
+  "network.congestion.chunk": "16flits",
+  "network.congestion.flows": 1,
+  "traffic.0.from": [0, 1, 2, 3, 5, 6, 7, 8],
+  "traffic.0.pattern": "uniform",
+  "traffic.0.load": 0.3,
+  "traffic.0.message": "20flits",
+  "traffic.0.packet": "4flits",
+}
+
+/** By plug-in: a second scene, for rules that the first one does not reach. */
+const second: Readonly<Record<string, readonly [what: string, changes: Readonly<Record<string, unknown>>]>> = {
+  nscc: ["rules of Ultra Ethernet", ultraEthernet],
+  srp: ["messages in pieces", pieces],
 }
 
 /** By name: the plug-in of which it is the scene, or the part. */
@@ -116,9 +132,11 @@ export const scenes: ReadonlyMap<string, Tree> = new Map([
     return [name, changed(sceneOf(plugin)[0], more)] as const
   }),
   ...Object.entries(parts),
-  ...library
-    .filter((plugin) => plugin.name === "nscc")
-    .map((plugin) => ["congestion nscc, rules of Ultra Ethernet", changed(sceneOf(plugin)[0], ultraEthernet)] as const),
+  ...library.flatMap((plugin) => {
+    if (!Object.hasOwn(second, plugin.name)) return []
+    const [what, changes] = second[plugin.name]
+    return [[`${plugin.kind} ${plugin.name}, ${what}`, changed(sceneOf(plugin)[0], changes)] as const]
+  }),
 ])
 
 export function planned(name: string, tree: Tree): PlannedRun {

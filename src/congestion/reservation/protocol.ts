@@ -126,8 +126,9 @@ export function makeReservations(site: EndpointSite, p: ReservationParams): Endp
     if (row < 0) return 0
     // Dropped packets precede new ones.
     if (!SRP) return now + FAR
-    // Behind an unfinished message, only messages without a reservation may go.
-    if (left[row] <= 0) return site.message() < p.reserveFrom ? 0 : now + FAR
+    // Behind a message that has no further piece, only messages without a reservation may go. The rest of a message
+    // waits for its own reservation, even if it is short.
+    if (left[row] <= 0) return rest[row] + left[row] <= 0 && site.message() < p.reserveFrom ? 0 : now + FAR
     if (phase[row] === PHASE.waits) return now + FAR
     // The reservation must leave before the data.
     if (phase[row] === PHASE.speculates) return asked[row] < now ? 0 : now + 1
