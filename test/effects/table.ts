@@ -574,8 +574,12 @@ export const special: Readonly<
       "traffic.pattern": { name: "to-set", set: [0] },
     },
   },
-  "measure queue-scheme.saturation": { with: { ...automatic, "measure.limit": "10000cycles", "traffic.0.load": 1 } },
-  "measure tiled.saturation": { with: { ...automatic, "measure.limit": "10000cycles", "traffic.0.load": 1 } },
+  ...Object.fromEntries(
+    ["queue-scheme", "tiled", "combined", "infiniband", "omni-path"].map((name) => [
+      `measure ${name}.saturation`,
+      { with: { ...automatic, "measure.limit": "10000cycles", "traffic.0.load": 1 } },
+    ]),
+  ),
   "measure chunk.saturation": {
     with: { ...automatic, "measure.limit": "40us", "traffic.load": 1, "traffic.pattern": { name: "to-set", set: [0] } },
   },
