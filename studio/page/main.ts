@@ -5,6 +5,7 @@ import { h, render } from "preact"
 import { heatKinds } from "../shared/messages.ts"
 import * as actions from "./actions.ts"
 import { Cards } from "./card.ts"
+import { patience } from "./client.ts"
 import { Consent } from "./consent.ts"
 import { Ask } from "./inspect/ask.ts"
 import { Palette } from "./palette.ts"
@@ -109,4 +110,4 @@ async function begin(): Promise<void> {
 document.body.textContent = ""
 render(h(App, null), document.body)
 void begin()
-Object.assign(globalThis, { studio: { actions, state: s } })
+Object.assign(globalThis, { studio: { actions, patience, state: s } })
