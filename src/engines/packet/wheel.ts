@@ -3,7 +3,9 @@
 // start at 1 * stride, so 0 means "none". kernel.ts is the only user.
 //
 // The wheel is exact only to one bucket (2^shift ps); kernel.ts sorts the events of a bucket. Scheduling and removing
-// cost O(1) within the horizon, which covers nearly all events of a network.
+// cost O(1) within the horizon, which covers nearly all events of a network. Buckets are as short as the shortest delay
+// of a network, so few events may lie thousands of buckets apart. A mark for each group of buckets lets the search skip
+// groups without events.
 import { warmUpJit } from "../../core/jit-warmup.ts"
 import { NEXT } from "../../model/events.ts"
 import { EPOCH } from "./memory.ts"
@@ -35,6 +37,10 @@ export interface Wheel {
   restore(state: PartState): void
 }
 
+/** log2 of the buckets of a group. The wheel reaches at least two groups ahead. */
+const GROUP = 6
+const INSIDE = (1 << GROUP) - 1
+
 /**
  * `shift`: log2 of the bucket width in ps; `slots`: a power of two; `reach`: number of buckets ahead that the wheel
  * holds, fewer than `slots` if the clock may be set back.
@@ -42,6 +48,8 @@ export interface Wheel {
 export function makeWheel(mem: Int32Array, shift: number, slots: number, reach = slots): Wheel {
   const mask = slots - 1
   const head = new Int32Array(slots)
+  /** 1 if a group may have events. A group that is found empty loses its mark. */
+  const marked = new Uint8Array(slots >> GROUP)
   let cur = -1
   let filed = 0
   // The heap holds pairs (time since the epoch, record), in two arrays.
@@ -60,6 +68,16 @@ export function makeWheel(mem: Int32Array, shift: number, slots: number, reach =
     filed++
     mem[e + NEXT] = head[b & mask]
     head[b & mask] = e
+    marked[(b & mask) >> GROUP] = 1
+  }
+
+  /** Returns true if the group that begins with bucket `b` has no events. */
+  function isEmpty(b: number): boolean {
+    const first = b & mask
+    if (marked[first >> GROUP] === 0) return true
+    for (let i = first; i <= first + INSIDE; i++) if (head[i] !== 0) return false
+    marked[first >> GROUP] = 0
+    return true
   }
 
   /** Inserts a record into the heap. */
@@ -114,8 +132,11 @@ export function makeWheel(mem: Int32Array, shift: number, slots: number, reach =
         const next = n > 0 ? (farTime[0] >> shift) - 1 : limit - 1
         if (next > cur) cur = next < limit - 1 ? next : limit - 1
         if (cur + 1 >= limit) return 0
-      }
-      cur++
+        cur++
+      } else if (((cur + 1) & INSIDE) === 0 && isEmpty(cur + 1)) {
+        // To the last bucket of the group. Events of the heap lie further ahead.
+        cur = cur + 1 + INSIDE < limit ? cur + 1 + INSIDE : limit - 1
+      } else cur++
       // Move the heap's events that are now within reach onto the wheel.
       while (n > 0 && (farTime[0] >> shift) - cur < reach) {
         const e = far[0]
@@ -184,7 +205,10 @@ export function makeWheel(mem: Int32Array, shift: number, slots: number, reach =
       // After the clock was set back, the heap may hold an event that precedes all events on the wheel.
       const before = n > 0 && farTime[0] < limit ? farTime[0] : limit
       if (filed > 0) {
-        for (let b = cur + 1; b << shift < before; b++) if (head[b & mask] !== 0) return b << shift
+        for (let b = cur + 1; b << shift < before; b++) {
+          if ((b & INSIDE) === 0 && isEmpty(b)) b += INSIDE
+          else if (head[b & mask] !== 0) return b << shift
+        }
       }
       return before
     },
@@ -194,6 +218,7 @@ export function makeWheel(mem: Int32Array, shift: number, slots: number, reach =
     }),
     restore(state) {
       putBack(head, state, "head")
+      marked.fill(1)
       cur = numberOf(state, "cur")
       filed = numberOf(state, "filed")
       overflow = numberOf(state, "overflow")
