@@ -12,7 +12,7 @@ import { starters } from "../src/experiment/starters/index.ts"
 import { checkPlan } from "../src/inspect/check-plan.ts"
 import { routings } from "../src/library.ts"
 import { root } from "./support/build.ts"
-import { experiments } from "./support/experiments.ts"
+import { experiments, smallerNetwork } from "./support/experiments.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "lacewing-safe-"))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
@@ -24,23 +24,12 @@ function known(p: { ok: Plan } | { bad: readonly { path: string; says: string }[
   return checks.map((c) => (c.check.deadlock.free ? "free" : `${c.network}: ${c.check.words[0]}`))
 }
 
-const variants = ["rail-optimised", "clos-2-to-1", "slow-rail"]
-/**
- * Two pods of eight islands instead of four of 32 have the same kinds of paths: within an island, a pod, and across.
- */
-const smaller: Readonly<Record<string, readonly string[]>> = {
-  "training-step": [
-    ...variants.flatMap((v) => ["islands=16", "reach=8"].map((set) => `variants.${v}.network.topology.${set}`)),
-    "variants.rail-only.network.topology.islands=16",
-  ],
-}
-
 /** In the form that its expected.json gives it: the same network, but for the largest ones. */
 async function ofExperiment(name: string): Promise<string[]> {
   const { set } = JSON.parse(readFileSync(join(root, "experiments", name, "expected.json"), "utf8")) as {
     set: string[]
   }
-  return known(await loadPlan(join(root, "experiments", name), { set: [...set, ...(smaller[name] ?? [])] }))
+  return known(await loadPlan(join(root, "experiments", name), { set: [...set, ...(smallerNetwork[name] ?? [])] }))
 }
 
 describe("experiments of the package", () => {

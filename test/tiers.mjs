@@ -105,6 +105,7 @@ export const long = [
   ["damaged files", ["scripts/fuzz.mjs", "--count", "20000"]],
   ["studio links", ["scripts/fuzz-link.mjs"]],
   ["proofs at full size", ["dist/app/main.js", "check", "experiments/training-step", "--quick"]],
+  ["a proof of a large dragonfly", ["dist/app/main.js", "check", "experiments/interference", "--quick"]],
   ["tiled switches", ["scripts/fuzz-tiled.mjs", "--count", "300"]],
   ["modes and workers", ["scripts/matrix.mjs", "--seconds", "900"]],
   ["killed runs", ["scripts/kill-checkpoint.mjs", "--busy"]],

@@ -20,7 +20,7 @@ import { Store } from "../../src/results/store.ts"
 import { inChromium, inFirefox, launch, launchFirefox, pageOf } from "../browsers.ts"
 import { swept, texts, truthOf } from "../studio/sweeps.ts"
 import { built, root } from "../support/build.ts"
-import { experiments } from "../support/experiments.ts"
+import { experiments, smallerNetwork } from "../support/experiments.ts"
 
 interface Made {
   readonly told: number
@@ -158,6 +158,10 @@ const shorter: Readonly<Record<string, readonly string[]>> = {
     ...[4, 5, 6].map((stream) => `zip.traffic.${stream}.load=[0.0547, 0.1525]`),
   ],
   "first-curve": ["sweep.traffic.0.load=[0.1, 0.5]", "measure.limit=1kcycles"],
+  resend: [
+    ...["warmup=2kcycles", "window=6kcycles", "limit=8kcycles"].map((set) => `measure.${set}`),
+    "traffic.0.start=2kcycles",
+  ],
   saturation: [
     "network.topology.sides=4x4",
     "measure.warmup=300cycles",
@@ -168,7 +172,7 @@ const shorter: Readonly<Record<string, readonly string[]>> = {
 }
 function small(name: string): Options {
   const { set, seeds } = JSON.parse(readFileSync(join(root, "experiments", name, "expected.json"), "utf8"))
-  return { set: shorter[name] ?? set, seeds }
+  return { set: [...(shorter[name] ?? set), ...(smallerNetwork[name] ?? [])], seeds }
 }
 
 const truths = new Map<string, Promise<Awaited<ReturnType<typeof node.run>>>>()
