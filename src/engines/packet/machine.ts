@@ -295,20 +295,21 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
   function chunkAt(e: number, list: { readonly slot: number; readonly waits: boolean } | undefined): ChunkNow {
     const k = e + cold
     const state = mem[e + STATE]
+    // One literal without parts: an observer asks for all chunks of the network in each cycle.
     return {
-      ...{
-        id: e,
-        uid: mem[e + UID],
-        from: mem[k + SRC],
-        to: mem[e + DST],
-        stream: mem[k + STREAM],
-        bytes: mem[k + BYTES],
-      },
+      id: e,
+      uid: mem[e + UID],
+      from: mem[k + SRC],
+      to: mem[e + DST],
+      stream: mem[k + STREAM],
+      bytes: mem[k + BYTES],
       createdAt: (mem[k + EPOCHS] >>> 16) * EPOCH + mem[k + CREATED],
       sent: (mem[k + EPOCHS] & 0xffff) * EPOCH + mem[k + SENT],
       hops: state & HOPS,
       waited: (state & WAITED) === 0 ? 0 : mem[e + waited],
-      ...{ slot: list?.slot ?? -1, waits: list?.waits ?? false, up: mem[e + UP] },
+      slot: list?.slot ?? -1,
+      waits: list?.waits ?? false,
+      up: mem[e + UP],
       into: list === undefined ? mem[e + KEY] & NUMBER : -1,
       arrives: list === undefined ? loop.base() + mem[e + TIME] : -1,
     }
