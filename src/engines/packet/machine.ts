@@ -295,7 +295,7 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
   function chunkAt(e: number, list: { readonly slot: number; readonly waits: boolean } | undefined): ChunkNow {
     const k = e + cold
     const state = mem[e + STATE]
-    // One literal without parts: an observer asks for all chunks of the network in each cycle.
+    // One literal without parts: an observer requests all chunks of the network in each cycle.
     return {
       id: e,
       uid: mem[e + UID],
