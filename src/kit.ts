@@ -10,7 +10,7 @@ import { fitted, roundTripField, valueOr } from "./congestion/round-trip.ts"
 import { confirmation, confirmedFlits, FLIT_BITS, makeWindows, OWN_WORD, SCALE } from "./congestion/windows.ts"
 import { lowest } from "./core/bitset.ts"
 import { complain } from "./core/complaint.ts"
-import { draw, streamOf } from "./core/rng.ts"
+import { below, draw, streamOf } from "./core/rng.ts"
 import type { Schema } from "./core/schema.ts"
 import * as fields from "./core/schema.ts"
 import type { SwitchPlugin } from "./fabric/switch-model.ts"
@@ -64,7 +64,7 @@ export function definePlugin<P = Parameterless>(plugin: OutsidePlugin<P>): Outsi
 
 export const kit = {
   /** raised when members are added */
-  version: 3,
+  version: 4,
   /** Returns its argument, with types by the kind of the plug-in and the schema of its parameters. */
   plugin: definePlugin,
   /** Fields of parameters. Each has a unit, a range and a default. */
@@ -72,7 +72,7 @@ export const kit = {
   /** Creates an error with a path, a message and a fix; for `check`. */
   complain,
   /** Random numbers by stream and counter, for values that must be equal in every run with the same seed. */
-  random: { streamOf, draw },
+  random: { streamOf, draw, below },
   /** Builds the graph of a topology, and counts the links between its routers. */
   ...{ GraphBuilder, distances },
   /** Constants of endpoint protocols: packet kinds, VC classes, and requirements that most protocols have. */

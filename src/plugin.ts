@@ -32,3 +32,4 @@ export type { QosModel, QosNetwork, QosOutputs, QosScheduler, QosSite, Scheduler
 export type { Topology } from "./model/topology.ts"
 export type { Arrivals, Rng, Sizes, TrafficPattern } from "./model/traffic.ts"
 export type { Arbiter, ArbiterSite, MakeArbiter } from "./switches/combined/arbiter.ts"
+export type { ArbiterRead } from "./switches/combined/arbiter-reads.ts"

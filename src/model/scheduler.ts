@@ -67,6 +67,11 @@ export interface QosSite {
   readonly endpoints?: boolean
   /** of switches in a network; absent for endpoints and single outputs */
   readonly outputs?: QosOutputs
+  /**
+   * Returns the word of an output's random numbers, which `draw(word, counter)` of the kit reads. The counter is state,
+   * so it belongs in a column.
+   */
+  stream(row: number): number
   /** memory that workers share */
   ints(n: number): Int32Array
   reals(n: number): Float64Array

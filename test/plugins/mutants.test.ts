@@ -97,6 +97,24 @@ const schedulers: readonly Mutant[] = [
     [["return -1\n            if", "return -1 - 0 * left[row]++\n            if"]],
     contracts.sendable,
   ],
+  [
+    "reads the ages of packets, and does not say so",
+    turns,
+    [
+      [
+        "pick(row, sendable) {",
+        "pick(row, sendable, sizes, created, first) {\n            if (created[first] < 0) return -1",
+      ],
+    ],
+    contracts.reads,
+  ],
+  ["draws at each pick", "lottery.mjs", [["drawn[row])", "drawn[row]++)"]], contracts.sendable],
+  [
+    "draws that it does not count",
+    "lottery.mjs",
+    [["sent: (row) => void drawn[row]++", "sent() {}"]],
+    contracts.starves,
+  ],
   ["ignores the weight of a tag", "start-time-fair.mjs", [["size / share[queue]", "size"]], contracts.promised],
 ]
 
@@ -212,6 +230,18 @@ const machines: readonly Mutant[] = [
     "input-first.mjs",
     [["inNext[router * inputs + i] = o + 1 === outputs ? 0 : o + 1", "inNext[router * inputs + i] = router % 2"]],
     contracts.bits,
+  ],
+  [
+    "reads the ages of packets, and does not say so",
+    "heaviest-first.mjs",
+    [['reads: [p.weight === "age" ? "ages" : "queues"],', ""]],
+    contracts.reads,
+  ],
+  [
+    "reads a packet that nobody requests",
+    "heaviest-first.mjs",
+    [["weightOf(level, input, output)", "weightOf(level, input, output === 0 ? 1 : 0)"]],
+    contracts.reads,
   ],
   [
     "an output waits for a coin",

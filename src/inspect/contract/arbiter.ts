@@ -1,8 +1,9 @@
 // Contract tests of the arbiter of a composed switch, at crossbars without a network. An arbiter grants only requests,
 // each input and each output once, grants a request without competitor, and arbitrates every router by itself.
-import { Draws } from "../../core/rng.ts"
-import type { Arbiter, ArbiterSite, MakeArbiter } from "../../switches/combined/arbiter.ts"
-import { contracts, type Finding } from "./finding.ts"
+import { Draws, draw, streamOf } from "../../core/rng.ts"
+import type { Arbiter, ArbiterSite } from "../../switches/combined/arbiter.ts"
+import { type OutsideArbiter, type PacketReads, readingArbiter } from "../../switches/combined/arbiter-reads.ts"
+import { Broken, contracts, type Finding } from "./finding.ts"
 
 const ROUTERS = 3
 const ROUNDS = 400
@@ -17,10 +18,11 @@ interface Pair {
 }
 
 /** `ports`: outputs of a router; `levels`: priority levels of the traffic. */
-export function arbiterFindings(make: MakeArbiter, ports: number, levels: number, found: Found): void {
+export function arbiterFindings(outside: OutsideArbiter, ports: number, levels: number, found: Found): void {
   const size = { routers: ROUTERS, inputs: ports + 1, outputs: ports, levels }
   const chance = new Draws(ports + 64 * levels)
-  const one = make(siteOf(size))
+  const make = () => readingArbiter(outside, siteOf(size), packets, refuse)
+  const one = make()
   for (let i = 0; i <= ports; i++)
     for (let o = 0; o < ports; o++) {
       const got = granted(one, i % ROUTERS, single(size, i, o))
@@ -28,7 +30,7 @@ export function arbiterFindings(make: MakeArbiter, ports: number, levels: number
       found(contracts.single, `input ${i} alone requests output ${o} of ${ports}, and gets ${textOf(got)}`)
       return
     }
-  const [alone, among] = [make(siteOf(size)), make(siteOf(size))]
+  const [alone, among] = [make(), make()]
   for (let n = 0; n < ROUNDS; n++) {
     const requests = drawn(size, chance)
     const got = granted(alone, 1, requests)
@@ -44,16 +46,29 @@ export function arbiterFindings(make: MakeArbiter, ports: number, levels: number
   }
 }
 
+type Size = Pick<ArbiterSite, "routers" | "inputs" | "outputs" | "levels">
+
 /** Returns a site whose columns belong to this arbiter only. */
-function siteOf(size: Omit<ArbiterSite, "column">): ArbiterSite {
-  return { ...size, column: (n) => new Int32Array(n * ROUTERS) }
+function siteOf(size: Size): Parameters<typeof readingArbiter>[1] {
+  return { ...size, column: (n) => new Int32Array(n * ROUTERS), stream: (router) => streamOf(1, router) }
 }
 
-function single({ inputs }: Omit<ArbiterSite, "column">, input: number, output: number): Requests {
+/** Packets of any age and queues of any length: numbers that differ between requests. */
+const packets: PacketReads = {
+  created: (_, level, i, o) => draw(level, 64 * i + o) & 0xffff,
+  queued: (_, level, i, o) => draw(level, 4096 + 64 * i + o) & 0xff,
+  held: (_, o) => draw(7, o) & 0xff,
+}
+
+function refuse(says: string): never {
+  throw new Broken(contracts.reads, `the arbiter ${says}`)
+}
+
+function single({ inputs }: Size, input: number, output: number): Requests {
   return Array.from({ length: inputs }, (_, i) => (i === input ? [{ level: 0, outputs: [output] }] : []))
 }
 
-function drawn({ inputs, outputs, levels }: Omit<ArbiterSite, "column">, chance: Draws): Requests {
+function drawn({ inputs, outputs, levels }: Size, chance: Draws): Requests {
   return Array.from({ length: inputs }, () =>
     Array.from({ length: levels }, (_, level) => ({
       level,

@@ -76,6 +76,10 @@ export async function behaviourOf(looked: Looked): Promise<Bits> {
       if (!(e instanceof Unrun)) throw e
       untried.push({ contract: e.contract, why: `${nameOf(variant)}: ${e.message}` })
     }
+  // A promise that the first set of parameters does not make is not reported as kept.
+  const { fair, bounded, because: why = "it does not promise this" } = behaviour.variants[0] ?? {}
+  if (fair === false) untried.push({ contract: contracts.shares, why })
+  if (bounded === false) untried.push({ contract: contracts.bounded, why })
   if (!hasEvents(looked.plugin)) untried.push({ contract: contracts.bounded, why: "its engine writes no events" })
   return { findings, untried }
 }

@@ -78,12 +78,12 @@ const families: Readonly<Record<string, { readonly looks: readonly Contract[]; r
     look: checkCongestion,
   },
   qos: {
-    looks: named("sendable", "serves", "promised", "starves", "rows", "columns", "chance", "bits"),
+    looks: named("sendable", "serves", "promised", "starves", "rows", "columns", "reads", "chance", "bits"),
     look: checkScheduler,
   },
   workload: { looks: named("alike", "matched", "open", "damaged", "chance", "bits"), look: checkWorkload },
   switch: {
-    looks: named(...exactLooks, "grants", "single", "routers", "shares", "bounded", "floor", "credits"),
+    looks: named(...exactLooks, "grants", "single", "routers", "reads", "shares", "bounded", "floor", "credits"),
     look: checkSwitch,
   },
   endpoint: { looks: named(...exactLooks), look: checkEndpoint },
@@ -263,7 +263,7 @@ async function shrunk(
 }
 
 /** The library's own tests check these for its switches. */
-const exactOfCustom = named(...exactLooks, "grants", "single", "routers")
+const exactOfCustom = named(...exactLooks, "grants", "single", "routers", "reads")
 
 function isCustom(plugin: AnyPlugin, { modules }: ContractOptions): boolean {
   return modules.some((m) => m.plugins.includes(plugin))

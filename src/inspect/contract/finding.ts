@@ -33,6 +33,7 @@ export const contracts = {
   grants: "grants only requests, and each input and output once",
   single: "grants a request that has no competitor",
   routers: "arbitrates every router by itself",
+  reads: "reads only what it declares",
   keeps: "loses nothing, never stops, and passes the audit",
   columns: "keeps its state in columns: a copy continues alike",
   threads: "gives the same bits on two threads",

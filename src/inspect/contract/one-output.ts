@@ -3,6 +3,8 @@
 import { Draws } from "../../core/rng.ts"
 import type { QosScheduler, QosSite } from "../../model/scheduler.ts"
 
+/** The word of the random numbers of all outputs. */
+const STREAM = 0x1b56c4e9
 /** Bytes of a unit, so that weights of 64 bytes count units. */
 const UNIT = 64
 
@@ -13,6 +15,8 @@ export function site(queues: number, o: { rows?: number; unitBytes?: number } = 
     queues,
     unitBytes: o.unitBytes ?? UNIT,
     rate: 1,
+    // the same for all outputs, so that they can be compared
+    stream: () => STREAM,
     ints: (n) => new Int32Array(n),
     reals: (n) => new Float64Array(n),
   }
@@ -31,13 +35,14 @@ export class Output {
   private readonly of: QosScheduler
   private readonly row: number
   private readonly at: number
-  constructor(of: QosScheduler, queues: number, row = 0) {
+  /** `given`: the column of creation cycles, if the caller must notice reads of it */
+  constructor(of: QosScheduler, queues: number, row = 0, given?: Int32Array) {
     this.of = of
     this.row = row
     // Heads lie somewhere in a larger column.
     this.at = 5
     this.sizes = new Int32Array(queues + 5).fill(-1)
-    this.created = new Int32Array(queues + 5).fill(-1)
+    this.created = given ?? new Int32Array(queues + 5).fill(-1)
     this.queues = Array.from({ length: queues }, () => [])
   }
   arrive(queue: number, size: number, now = 0, createdAt = now): void {

@@ -5,7 +5,7 @@ import { isScheduler, only } from "../../experiment/outside/kinds.ts"
 import type { QosModel, QosScheduler } from "../../model/scheduler.ts"
 import { type Bits, sameBits, type Untried } from "./bits.ts"
 import type { Subject } from "./checks.ts"
-import { contracts, type Finding, looked } from "./finding.ts"
+import { Broken, contracts, type Finding, looked } from "./finding.ts"
 import { dice, Output, site } from "./one-output.ts"
 
 const QUEUES = 6
@@ -65,8 +65,9 @@ export function schedulerFindings(make: () => QosModel): Finding[] {
 
 /** It serves every queue that it says it serves, never one that cannot send, and a repeated pick changes nothing. */
 function picks(make: () => QosModel, served: readonly number[], found: Found): void {
-  const scheduler = make().build(site(QUEUES))
-  const alone = new Output(scheduler, QUEUES)
+  const model = make()
+  const scheduler = model.build(site(QUEUES))
+  const alone = new Output(scheduler, QUEUES, 0, createdOf(model))
   // After each queue every other one is served alone.
   for (const [i, first] of served.entries())
     for (const q of [first, ...served]) {
@@ -78,7 +79,7 @@ function picks(make: () => QosModel, served: readonly number[], found: Found): v
       found(contracts.sendable, `pick does not return queue ${q}, the only one that can send`)
       return
     }
-  const out = new Output(scheduler, QUEUES)
+  const out = new Output(scheduler, QUEUES, 0, createdOf(model))
   const die = dice(5)
   for (let i = 1; i < 400; i++) {
     for (const q of served) if (out.queues[q].length < 2 && die(2) === 0) out.arrive(q, 1 + die(LONGEST), i)
@@ -110,9 +111,30 @@ function picks(make: () => QosModel, served: readonly number[], found: Found): v
   if (left >= 0) found(contracts.serves, `queue ${left} is not served while all others are empty`)
 }
 
+/** Returns the column of creation cycles, which throws if a scheduler reads it without `ages: true`. */
+function createdOf({ ages }: QosModel): Int32Array {
+  const column = new Int32Array(2 * QUEUES)
+  if (ages === true) return column
+  return new Proxy(column, {
+    set: (target, key, value) => Reflect.set(target, key, value),
+    get() {
+      throw new Broken(contracts.reads, "pick reads the creation cycles; add ages: true to its model")
+    },
+  })
+}
+
 /** All queues always have messages: shares and the longest wait. */
 function backlogged(make: () => QosModel, model: QosModel, served: readonly number[], found: Found): void {
-  const scheduler = make().build(site(QUEUES))
+  // The shares of a scheduler that draws random numbers settle slowly.
+  let draws = false
+  const { stream, ...rest } = site(QUEUES)
+  const scheduler = make().build({
+    ...rest,
+    stream(row) {
+      draws = true
+      return stream(row)
+    },
+  })
   const out = new Output(scheduler, QUEUES)
   const die = dice(6)
   const units = new Float64Array(QUEUES)
@@ -121,7 +143,7 @@ function backlogged(make: () => QosModel, model: QosModel, served: readonly numb
   const length = model.shares?.unit === "messages" ? () => 1 : () => 1 + die(LONGEST)
   for (let n = 0; n < 3; n++) for (const q of served) out.arrive(q, length(), 0)
   let now = 0
-  for (let i = 0; i < ROUNDS * QUEUES; i++) {
+  for (let i = 0; i < ROUNDS * QUEUES * (draws ? 10 : 1); i++) {
     const before = out.queues.map((all) => all[0]?.size ?? 0)
     const q = out.serve(now)
     if (q < 0) continue

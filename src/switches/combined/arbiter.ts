@@ -2,9 +2,12 @@
 // (parts/crossbar.ts), as parts/matching.ts does. Its state is in columns that it gets from its site, one row for each
 // router, so that workers share it, and snapshots and fingerprints contain it.
 import { lowest } from "../../core/bitset.ts"
+import { streamOf } from "../../core/rng.ts"
 import { i32 } from "../../fabric/columns.ts"
+import { CREATED, recordViews } from "../../fabric/packets.ts"
 import type { StateDigest } from "../../fabric/switch.ts"
 import type { TransferSite } from "../../fabric/transfer.ts"
+import { type OutsideArbiter, type PacketReads, readingArbiter } from "./arbiter-reads.ts"
 
 export interface ArbiterSite {
   readonly routers: number
@@ -15,6 +18,19 @@ export interface ArbiterSite {
   readonly levels: number
   /** Returns n words for each router, all 0; those of router r start at r * n. */
   column(n: number): Int32Array
+  /**
+   * Returns the word of a router's random numbers, which `draw(word, counter)` of the kit reads. The counter is state,
+   * so it belongs in a column.
+   */
+  stream(router: number): number
+  /**
+   * Declared reads, in `match` only, of a request of this match. `created`: cycle in which its packet was created;
+   * `queued`: flits in the queue of which this packet is the first.
+   */
+  created(level: number, input: number, output: number): number
+  queued(level: number, input: number, output: number): number
+  /** Declared, in `match` only: flits in the buffer of an output, with those that are crossing to it. */
+  held(output: number): number
 }
 
 export interface Arbiter {
@@ -30,29 +46,61 @@ export type MakeArbiter = (site: ArbiterSite) => Arbiter
 
 /** An arbiter with the columns that it has requested. */
 export interface ArbiterPart extends Arbiter {
+  /**
+   * Connects it with the stages that are created after it. `head` returns the packet of a request; outHeld: [port] ->
+   * flits in the buffer of an output.
+   */
+  between(stages: {
+    head(router: number, level: number, input: number, output: number): number
+    readonly outHeld: Int32Array
+  }): void
   readonly columns: Readonly<Record<string, Int32Array>>
   /** Adds its state in all routers to a fingerprint. */
   digest(d: StateDigest, outer: (id: number) => number): void
 }
 
-/** Salt of the keys of its state in fingerprints. */
+/** Salt of the keys of its state in fingerprints, and of its random numbers. */
 const SALT = 0x35000000
+const DRAWS = 0x5851f42d
 
-export function makeArbiterPart(make: MakeArbiter, { layout: l }: TransferSite, levels: number): ArbiterPart {
+export function makeArbiterPart(
+  outside: OutsideArbiter,
+  { layout: l, constants, columns: c }: TransferSite,
+  levels: number,
+): ArbiterPart {
+  const { pFlits, pNext } = recordViews(c.packets)
+  const pCreated = c.packets.subarray(CREATED)
+  let stages: Parameters<ArbiterPart["between"]>[0] | undefined
   const columns: Record<string, Int32Array> = {}
   const words: number[] = []
-  const { request, match, pairs } = make({
+  const of: PacketReads = {
+    created: (r, level, i, o) => pCreated[stages!.head(r, level, i, o)],
+    queued(r, level, i, o) {
+      let flits = 0
+      for (let p = stages!.head(r, level, i, o); p !== 0; p = pNext[p]) flits += pFlits[p]
+      return flits
+    },
+    held: (r, o) => stages!.outHeld[r * l.PS + o],
+  }
+  const site = {
     ...{ routers: l.routers, inputs: l.radix + 1, outputs: l.radix, levels },
-    column(n) {
+    column(n: number) {
       const column = i32(n * l.routers)
       columns[`arbiter.${words.length}`] = column
       words.push(n)
       return column
     },
+    stream: (r: number) => streamOf(constants.seed ^ DRAWS, l.outerRouter[r]),
+  }
+  const { request, match, pairs } = readingArbiter(outside, site, of, (says) => {
+    throw new Error(says)
   })
   const all = Object.values(columns)
   return {
     ...{ request, match, pairs, columns },
+    between(given) {
+      stages = given
+    },
     digest(d, outer) {
       for (let r = 0; r < l.routers; r++) {
         if (l.outerRouter[r] < 0) continue

@@ -6,6 +6,7 @@ import type { SwitchRules, TransferSwitchModel } from "../../fabric/switch-model
 import type { Ability } from "../../model/abilities.ts"
 import type { Graph } from "../../model/graph.ts"
 import type { MakeArbiter } from "./arbiter.ts"
+import type { ArbiterRead, OutsideArbiter } from "./arbiter-reads.ts"
 import { checkCombined } from "./check.ts"
 import { combinedModel } from "./model.ts"
 import { type CombinedParams, params } from "./params.ts"
@@ -17,6 +18,7 @@ export type StageParams = Omit<CombinedParams, "allocator" | "iterations">
 export interface ComposedModel extends TransferSwitchModel {
   /** so that the contract can test it by itself */
   readonly arbiter: MakeArbiter
+  readonly reads: readonly ArbiterRead[]
 }
 
 /** Parameters of the stages; a plug-in may list some of them among its own. */
@@ -38,14 +40,18 @@ export function checkStages(given: Partial<StageParams>, graph: Graph): Complain
   return checkCombined(stagesOf(given), graph)
 }
 
-/** Returns the model of a switch of these stages. `rules`: further rules about the other parts of the experiment. */
+/**
+ * Returns the model of a switch of these stages. `reads`: what its arbiter reads of packets; `rules`: further rules about
+ * the other parts of the experiment.
+ */
 export function composed(
   given: Partial<StageParams>,
   graph: Graph,
-  own: { readonly arbiter: MakeArbiter; readonly rules?: SwitchRules },
+  own: OutsideArbiter & { readonly rules?: SwitchRules },
 ): ComposedModel {
-  const model = combinedModel(stagesOf(given), graph, own.arbiter)
-  return { ...model, rules: joined(model.rules, own.rules), arbiter: own.arbiter }
+  const { arbiter, reads = [] } = own
+  const model = combinedModel(stagesOf(given), graph, { arbiter, reads })
+  return { ...model, rules: joined(model.rules, own.rules), arbiter, reads }
 }
 
 function joined(one: SwitchRules = {}, other: SwitchRules = {}): SwitchRules {

@@ -5,7 +5,7 @@ import { longestPacket, noDrops, onePriority, repeats, twoPacketReserve } from "
 import type { Graph } from "../../model/graph.ts"
 import { clockOf, untilNeverDry } from "../parts/clock.ts"
 import { radixOf } from "../parts/parameter-checks.ts"
-import type { MakeArbiter } from "./arbiter.ts"
+import type { OutsideArbiter } from "./arbiter-reads.ts"
 import { type CombinedParams, inputFlits } from "./params.ts"
 import { queueRules } from "./queues.ts"
 import { makeCombined } from "./switch.ts"
@@ -18,7 +18,7 @@ const MOST_FLITS = 2047
  * held until its transfer cannot run out of flits, with `start: stored` until its last flit is here. `arbiter`: instead
  * of the allocators of the library.
  */
-export function combinedModel(p: CombinedParams, graph: Graph, arbiter?: MakeArbiter): TransferSwitchModel {
+export function combinedModel(p: CombinedParams, graph: Graph, arbiter?: OutsideArbiter): TransferSwitchModel {
   const clock = clockOf(p.speed) ?? { link: 1, core: 1 }
   const maxPacket = Math.min(MOST_FLITS, p.buffer, p.output)
   const wait = {

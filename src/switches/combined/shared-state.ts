@@ -14,7 +14,8 @@ import { portsOf } from "../parts/ports.ts"
 import type { PartsState } from "../parts/state.ts"
 import { makeTelemetry } from "../parts/telemetry.ts"
 import { vcTurnColumns } from "../parts/vc-turns.ts"
-import { type MakeArbiter, makeArbiterPart } from "./arbiter.ts"
+import { makeArbiterPart } from "./arbiter.ts"
+import type { OutsideArbiter } from "./arbiter-reads.ts"
 import { creditColumns } from "./flit-credits.ts"
 import { type CombinedParams, inputFlits } from "./params.ts"
 import { fifoVcs, hasVoqs } from "./queues.ts"
@@ -28,13 +29,13 @@ export interface CombinedSpec {
   readonly hold: Uint16Array
   readonly congestion: CongestionModel
   /** absent: the allocator that `p` names */
-  readonly arbiter?: MakeArbiter
+  readonly arbiter?: OutsideArbiter
 }
 
 export type SharedState = ReturnType<typeof sharedStateOf>
 
 /** Allocates the state. Memory comes first, because each worker must allocate the same columns in the same order. */
-export function sharedStateOf({ site, use, p, clock, hold, congestion: c, arbiter: make }: CombinedSpec) {
+export function sharedStateOf({ site, use, p, clock, hold, congestion: c, arbiter: outside }: CombinedSpec) {
   const { layout: l, columns } = site
   // Routers need an internal input only if a protocol has classes besides data, because they may then create packets.
   const ports = portsOf(l, use.plan.data < use.plan.classes.length)
@@ -45,7 +46,7 @@ export function sharedStateOf({ site, use, p, clock, hold, congestion: c, arbite
   // The queues of outputs follow those of inputs; each output has one queue for each priority level.
   const firstOutput = inputQueues(site, ports, voq)
   const packetQueues = makePacketQueues(columns.packets, firstOutput + ports.count * levels)
-  const arbiter = make === undefined ? undefined : makeArbiterPart(make, site, levels)
+  const arbiter = outside === undefined ? undefined : makeArbiterPart(outside, site, levels)
   const matching =
     arbiter ??
     makeMatching({

@@ -26,7 +26,7 @@ export function sharedStateOf({ site, use, p, clock, hold }: InfinibandSpec) {
   const ports = portsOf(l, use.plan.data < use.plan.classes.length)
   const firstQueue = inputQueues(site, ports, false)
   const records = serviceLevelRecords(columns.packets, ports, l.LV, 0)
-  const scheduler = schedulerOf(use, ports, l)
+  const scheduler = schedulerOf(use, ports, l, site.constants.seed)
   const shared = { site, use, ports, ...records, scheduler }
   const tables = { vlOf: vlsOf(p), vlAt: portVlsOf(p, l.radix) }
   const stages = serviceLevelStages(shared, {

@@ -40,7 +40,7 @@ export function sharedStateOf({ site, use, p, hold }: OmniPathSpec) {
   const groups = (l.routers * UP * perUplink) / lanes + Math.ceil((l.routers * UP) / lanes)
   const records = serviceLevelRecords(columns.packets, ports, l.LV, groups)
   const upLinks = i32((l.routers * UP) << UP_LINK.shift)
-  const scheduler = schedulerOf(use, ports, l)
+  const scheduler = schedulerOf(use, ports, l, site.constants.seed)
   const central = centralBuffers(l.routers * MP, l.LV, p)
   const shared = { site, use, ports, ...records, scheduler }
   const tables = { vlOf: vlsOf(p), vlAt: portVlsOf(p, l.radix) }

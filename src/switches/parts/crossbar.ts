@@ -84,6 +84,8 @@ export interface CrossbarStage {
   ended(o: number, s: number, t: number): void
   /** The head packet of VC v at input q for output o is dropped: ends its credit stall, if there is one. */
   forget(q: number, o: number, v: number): void
+  /** Returns the packet of a request that is being matched: input i of router r, for output o. */
+  head(r: number, level: number, i: number, o: number): number
 }
 
 function crossbarColumns({ layout: l, constants }: TransferSite, ports: Ports, mask: number) {
@@ -341,5 +343,10 @@ export function makeCrossbar(
     stalledInputs[router[q]]--
   }
 
-  return { columns, wheelMask: MASK, enter, arbitrate, ended, forget }
+  function head(r: number, level: number, i: number, o: number): number {
+    const v = found[(level << 13) | (i << 6) | o] & 255
+    return heads[queueOf(i < R ? r * PS + i : PORTS + r, o, v)]
+  }
+
+  return { columns, wheelMask: MASK, enter, arbitrate, ended, forget, head }
 }

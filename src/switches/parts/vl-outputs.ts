@@ -9,6 +9,7 @@
 //   `linkPending`              bit o: the link must be served in the next cycle;
 //   `linkDue`                  timing wheel of links, by the cycle in which they become free.
 import { lowest } from "../../core/bitset.ts"
+import { streamOf } from "../../core/rng.ts"
 import { f64, i32, scratch, scratchOf, u8 } from "../../fabric/columns.ts"
 import type { Layout } from "../../fabric/layout.ts"
 import { CREATED, CREDIT_SHIFT, FLITS, HOPS, STATE } from "../../fabric/packets.ts"
@@ -51,8 +52,11 @@ export interface VlOutput extends LinkStage, Buffers {
   neededCredits(q: number, o: number, f: number): number
 }
 
+/** Salt of the random numbers of schedulers. */
+const DRAWS = 0x2545f491
+
 /** Builds the scheduler of all outputs: one row for each port, one queue for each class. */
-export function schedulerOf(use: SwitchContext, ports: Ports, l: Layout): QosScheduler {
+export function schedulerOf(use: SwitchContext, ports: Ports, l: Layout, seed: number): QosScheduler {
   const { graph, outerRouter, radix } = l
   return use.qos.build({
     outputs: {
@@ -65,6 +69,7 @@ export function schedulerOf(use: SwitchContext, ports: Ports, l: Layout): QosSch
     queues: use.plan.classes.length,
     unitBytes: use.flitBytes,
     rate: 1,
+    stream: (o) => streamOf(seed ^ DRAWS, outerRouter[ports.router[o]] * 64 + ports.local[o]),
     ints: i32,
     reals: f64,
   })

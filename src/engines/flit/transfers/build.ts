@@ -1,5 +1,6 @@
 // Builds the clocked engine for whole packets: converts its specification into columns (typed arrays) and creates the
 // loop on them.
+import { streamOf } from "../../../core/rng.ts"
 import { f64, i32, scratchOf, u16 } from "../../../fabric/columns.ts"
 import { type Layout, layOut } from "../../../fabric/layout.ts"
 import { MESSAGE, transferColumns } from "../../../fabric/packets.ts"
@@ -74,10 +75,17 @@ function ranksOf({ ranks, flitBytes }: TransferEngineSpec, l: Layout, messages: 
   return { ...layRankColumns(l, ranks, flitBytes, messages), stream: ranks.layer.stream, packet: ranks.packet }
 }
 
-function schedulerOf({ endpoint, qos, plan, flitBytes }: TransferEngineSpec, l: Layout): QosScheduler | undefined {
+/** Salt of the random numbers of schedulers. */
+const DRAWS = 0x63d83595
+
+function schedulerOf(
+  { endpoint, qos, plan, flitBytes, seed }: TransferEngineSpec,
+  l: Layout,
+): QosScheduler | undefined {
   if (endpoint.scheduled !== true) return undefined
   const site = { rows: l.ends, queues: plan.classes.length, unitBytes: flitBytes, rate: 1, endpoints: true }
-  return qos.build({ ...site, ints: i32, reals: f64 })
+  const stream = (e: number) => streamOf(seed ^ DRAWS, l.outerEnd[e])
+  return qos.build({ ...site, stream, ints: i32, reals: f64 })
 }
 
 /** Returns the protocol of the congestion management, otherwise that of the injection queues or of the switch. */

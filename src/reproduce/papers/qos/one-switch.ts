@@ -81,7 +81,8 @@ export function crossings(sw: Switch, ports: number): number[] {
 export function deficitTable(rows: number, queues: number, table: string): QosScheduler {
   const { network } = compiled("infiniband", 2, [stream("one", [0], 1, 2, 0, 1e-4)], { name: "dtable", table })
   const ints = (n: number) => new Int32Array(n)
-  return network.qos.build({ rows, queues, unitBytes: 64, rate: 1, ints, reals: (n) => new Float64Array(n) })
+  const site = { rows, queues, unitBytes: 64, rate: 1, stream: (row: number) => row }
+  return network.qos.build({ ...site, ints, reals: (n) => new Float64Array(n) })
 }
 
 /** Number of the accumulated weight among the values of an output; the last number is that of the deficits. */
