@@ -1,8 +1,7 @@
 // Contract tests of the arbiter of a composed switch, at crossbars without a network. An arbiter grants only requests,
 // each input and each output once, grants a request without competitor, and arbitrates every router by itself.
 import { Draws, draw, streamOf } from "../../core/rng.ts"
-import type { Arbiter, ArbiterSite } from "../../switches/combined/arbiter.ts"
-import { type OutsideArbiter, type PacketReads, readingArbiter } from "../../switches/combined/arbiter-reads.ts"
+import type { Arbiter, ArbiterSite, MakeTestedArbiter, PacketReads } from "../../switches/combined/arbiter-reads.ts"
 import { Broken, contracts, type Finding } from "./finding.ts"
 
 const ROUTERS = 3
@@ -18,10 +17,10 @@ interface Pair {
 }
 
 /** `ports`: outputs of a router; `levels`: priority levels of the traffic. */
-export function arbiterFindings(outside: OutsideArbiter, ports: number, levels: number, found: Found): void {
+export function arbiterFindings(tested: MakeTestedArbiter, ports: number, levels: number, found: Found): void {
   const size = { routers: ROUTERS, inputs: ports + 1, outputs: ports, levels }
   const chance = new Draws(ports + 64 * levels)
-  const make = () => readingArbiter(outside, siteOf(size), packets, refuse)
+  const make = () => tested(siteOf(size), packets, refuse)
   const one = make()
   for (let i = 0; i <= ports; i++)
     for (let o = 0; o < ports; o++) {
@@ -49,7 +48,7 @@ export function arbiterFindings(outside: OutsideArbiter, ports: number, levels: 
 type Size = Pick<ArbiterSite, "routers" | "inputs" | "outputs" | "levels">
 
 /** Returns a site whose columns belong to this arbiter only. */
-function siteOf(size: Size): Parameters<typeof readingArbiter>[1] {
+function siteOf(size: Size): Parameters<MakeTestedArbiter>[0] {
   return { ...size, column: (n) => new Int32Array(n * ROUTERS), stream: (router) => streamOf(1, router) }
 }
 

@@ -65,9 +65,9 @@ function arbiters({ plugin: any, params }: Subject, topology: Topology): Finding
       if ((plugin.check?.(params, { topology: on }) ?? []).length > 0) continue
       const model = plugin.make(params, { topology: on })
       if (!("arbiter" in model) || typeof model.arbiter !== "function") continue
-      const outside = model as unknown as Parameters<typeof arbiterFindings>[0]
+      const make = model.arbiter as Parameters<typeof arbiterFindings>[0]
       for (const levels of plugin.can?.includes("priorities") === true ? [1, 2] : [1])
-        arbiterFindings(outside, on.graph.ends, levels, found)
+        arbiterFindings(make, on.graph.ends, levels, found)
     }
   })
 }

@@ -1,7 +1,41 @@
-// What an arbiter from outside the library may read of the packets that it matches. It declares its reads, so that a
-// reader of the module and `lacewing contract` know on what it depends. Reads are possible in `match`, and of the
-// requests of this match only: these have a packet at the front of a queue.
-import type { ArbiterSite, MakeArbiter } from "./arbiter.ts"
+// The interface of an arbiter from outside the library. Its state is in columns that it gets from its site, one row for
+// each router, so that workers share it, and snapshots and fingerprints contain it. It declares what it reads of the
+// packets that it matches, so that a reader of the module and `lacewing contract` know on what it depends. Reads are
+// possible in `match`, and of the requests of this match only: these have a packet at the front of a queue.
+export interface ArbiterSite {
+  readonly routers: number
+  /** inputs of one router, at most 64. The last one is internal: packets that the router itself creates */
+  readonly inputs: number
+  readonly outputs: number
+  /** number of priority levels; 0 is the highest */
+  readonly levels: number
+  /** Returns n words for each router, all 0; those of router r start at r * n. */
+  column(n: number): Int32Array
+  /**
+   * Returns the word of a router's random numbers, which `draw(word, counter)` of the kit reads. The counter is state,
+   * so it belongs in a column.
+   */
+  stream(router: number): number
+  /**
+   * Declared reads, in `match` only, of a request of this match. `created`: cycle in which its packet was created;
+   * `queued`: flits in the queue of which this packet is the first.
+   */
+  created(level: number, input: number, output: number): number
+  queued(level: number, input: number, output: number): number
+  /** Declared, in `match` only: flits in the buffer of an output, with those that are crossing to it. */
+  held(output: number): number
+}
+
+export interface Arbiter {
+  /** The free input requests these free outputs on a priority level: bits 0 to 31 (low) and 32 to 63 (high). */
+  request(level: number, input: number, low: number, high: number): void
+  /** Matches the requests since the last call, all of one router. Returns the number of entries in `pairs`. */
+  match(router: number): number
+  /** [k] -> level << 16 | input << 8 | output */
+  readonly pairs: Int32Array
+}
+
+export type MakeArbiter = (site: ArbiterSite) => Arbiter
 
 export const arbiterReads = ["ages", "queues"] as const
 export type ArbiterRead = (typeof arbiterReads)[number]
@@ -23,13 +57,18 @@ export interface OutsideArbiter {
   readonly reads?: readonly ArbiterRead[]
 }
 
-/** Makes the arbiter, with functions that check its reads. `refuse` throws. */
-export function readingArbiter(
-  { arbiter: make, reads = [] }: OutsideArbiter,
+/** Makes an arbiter on packets that the caller describes. `refuse` throws. */
+export type MakeTestedArbiter = (
   site: Omit<ArbiterSite, keyof DeclaredReads>,
   of: PacketReads,
   refuse: (says: string) => never,
-): ReturnType<MakeArbiter> {
+) => Arbiter
+
+/** Makes the arbiter, with functions that check its reads. */
+export function readingArbiter(
+  { arbiter: make, reads = [] }: OutsideArbiter,
+  ...[site, of, refuse]: Parameters<MakeTestedArbiter>
+): Arbiter {
   // [level, input] -> outputs that it requests, in two words
   const asked = new Int32Array(128 * site.levels)
   let router = -1

@@ -1,48 +1,12 @@
-// The interface of an arbiter from outside the library: it matches the free inputs and outputs of a crossbar
-// (parts/crossbar.ts), as parts/matching.ts does. Its state is in columns that it gets from its site, one row for each
-// router, so that workers share it, and snapshots and fingerprints contain it.
+// An arbiter from outside the library as a part of the switch: it matches the free inputs and outputs of a crossbar
+// (parts/crossbar.ts), as parts/matching.ts does.
 import { lowest } from "../../core/bitset.ts"
 import { streamOf } from "../../core/rng.ts"
 import { i32 } from "../../fabric/columns.ts"
 import { CREATED, recordViews } from "../../fabric/packets.ts"
 import type { StateDigest } from "../../fabric/switch.ts"
 import type { TransferSite } from "../../fabric/transfer.ts"
-import { type OutsideArbiter, type PacketReads, readingArbiter } from "./arbiter-reads.ts"
-
-export interface ArbiterSite {
-  readonly routers: number
-  /** inputs of one router, at most 64. The last one is internal: packets that the router itself creates */
-  readonly inputs: number
-  readonly outputs: number
-  /** number of priority levels; 0 is the highest */
-  readonly levels: number
-  /** Returns n words for each router, all 0; those of router r start at r * n. */
-  column(n: number): Int32Array
-  /**
-   * Returns the word of a router's random numbers, which `draw(word, counter)` of the kit reads. The counter is state,
-   * so it belongs in a column.
-   */
-  stream(router: number): number
-  /**
-   * Declared reads, in `match` only, of a request of this match. `created`: cycle in which its packet was created;
-   * `queued`: flits in the queue of which this packet is the first.
-   */
-  created(level: number, input: number, output: number): number
-  queued(level: number, input: number, output: number): number
-  /** Declared, in `match` only: flits in the buffer of an output, with those that are crossing to it. */
-  held(output: number): number
-}
-
-export interface Arbiter {
-  /** The free input requests these free outputs on a priority level: bits 0 to 31 (low) and 32 to 63 (high). */
-  request(level: number, input: number, low: number, high: number): void
-  /** Matches the requests since the last call, all of one router. Returns the number of entries in `pairs`. */
-  match(router: number): number
-  /** [k] -> level << 16 | input << 8 | output */
-  readonly pairs: Int32Array
-}
-
-export type MakeArbiter = (site: ArbiterSite) => Arbiter
+import { type Arbiter, type OutsideArbiter, type PacketReads, readingArbiter } from "./arbiter-reads.ts"
 
 /** An arbiter with the columns that it has requested. */
 export interface ArbiterPart extends Arbiter {

@@ -5,8 +5,7 @@ import type { Complaint } from "../../core/complaint.ts"
 import type { SwitchRules, TransferSwitchModel } from "../../fabric/switch-model.ts"
 import type { Ability } from "../../model/abilities.ts"
 import type { Graph } from "../../model/graph.ts"
-import type { MakeArbiter } from "./arbiter.ts"
-import type { ArbiterRead, OutsideArbiter } from "./arbiter-reads.ts"
+import { type MakeTestedArbiter, type OutsideArbiter, readingArbiter } from "./arbiter-reads.ts"
 import { checkCombined } from "./check.ts"
 import { combinedModel } from "./model.ts"
 import { type CombinedParams, params } from "./params.ts"
@@ -17,8 +16,7 @@ export type StageParams = Omit<CombinedParams, "allocator" | "iterations">
 
 export interface ComposedModel extends TransferSwitchModel {
   /** so that the contract can test it by itself */
-  readonly arbiter: MakeArbiter
-  readonly reads: readonly ArbiterRead[]
+  readonly arbiter: MakeTestedArbiter
 }
 
 /** Parameters of the stages; a plug-in may list some of them among its own. */
@@ -49,9 +47,8 @@ export function composed(
   graph: Graph,
   own: OutsideArbiter & { readonly rules?: SwitchRules },
 ): ComposedModel {
-  const { arbiter, reads = [] } = own
-  const model = combinedModel(stagesOf(given), graph, { arbiter, reads })
-  return { ...model, rules: joined(model.rules, own.rules), arbiter, reads }
+  const model = combinedModel(stagesOf(given), graph, own)
+  return { ...model, rules: joined(model.rules, own.rules), arbiter: (...site) => readingArbiter(own, ...site) }
 }
 
 function joined(one: SwitchRules = {}, other: SwitchRules = {}): SwitchRules {
