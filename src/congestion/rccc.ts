@@ -2,15 +2,18 @@
 // sends only data that it has credits for. A destination grants credits at the rate of its channel, round-robin among
 // the sources with a backlog. The arriving load therefore never exceeds the channel for long. Ultra Ethernet
 // Specification 1.0, Ultra Ethernet Consortium, 2025. Quantities that it leaves to the implementation are parameters.
-import { flits, int, real, schema } from "../core/schema.ts"
+//
+// By default, each message is requested once, and credits never lapse. With `rules: uec`, rccc-uec.ts grants them.
+import { choice, flits, int, maybe, real, schema } from "../core/schema.ts"
 import type { CongestionModel, CongestionPlugin } from "../model/congestion.ts"
 import { type EndpointProtocol, type EndpointSite, KIND, RETURNED } from "../model/protocol.ts"
 import { CONTROLLED } from "./control.ts"
 import { makeFlows } from "./flows.ts"
+import { makeUecRccc } from "./rccc-uec.ts"
 import { withRepeats } from "./repeats.ts"
 import { makeRetransmitQueue, RETRANSMIT_WORDS } from "./reservation/retransmit-queue.ts"
 
-type Params = { quantum: number; rate: number; initialCredit: number; flows: number }
+type Params = { quantum: number; rate: number; initialCredit: number; rules?: "uec" | undefined; flows: number }
 
 const REQUEST = KIND.own
 const CREDIT = KIND.own + 1
@@ -217,7 +220,9 @@ export default {
   about:
     "Destinations grant credits at the rate of their channel, round-robin to the sources that have packets for them.",
   cites: "Ultra Ethernet Specification 1.0, Ultra Ethernet Consortium, 2025",
-  limits: "one request for each message; sources above `flows` of a destination get all credits that they request",
+  limits:
+    "one request for each message, unless with rules: uec; sources above `flows` of a destination get all credits " +
+    "that they request",
   needs: () => ["protocols", "windows"],
   revision: 2,
   guarantees: { sink: 0.55, because: "each message is requested separately, and those of the test have 16 flits" },
@@ -236,11 +241,21 @@ export default {
     }),
     initialCredit: flits({
       aliases: ["free"],
-      about: "Flits that a source may send to a destination before it has received credits",
+      about:
+        "Flits that a source may send to a destination before it has received credits; with rules: uec also its " +
+        "largest credit, and 0 stands for 1.5 round trips",
       min: 0,
       max: 1e6,
       default: "0flits",
     }),
+    rules: maybe(
+      choice(["uec"], {
+        about:
+          "Grant credits exactly as the specification does: pull targets on packets, an initial credit that lapses, " +
+          "and slow pulls (default: one request for each message)",
+        needed: false,
+      }),
+    ),
     flows: int({
       about: "Maximum number of destinations, and of sources, for which an endpoint stores state",
       min: 1,
@@ -248,12 +263,25 @@ export default {
       default: 256,
     }),
   }),
-  make: (p): CongestionModel => ({
-    ...CONTROLLED,
-    onCreate: true,
-    controlSlots: p.flows + 64,
-    longestTimer: Math.ceil(1e6 / p.rate),
-    repeats: true,
-    endpoint: (site) => makeRccc(site, p),
-  }),
+  make: (p): CongestionModel => {
+    const common = { ...CONTROLLED, onCreate: true, repeats: true } as const
+    const longestGrant = Math.ceil(1e6 / p.rate)
+    if (p.rules !== "uec")
+      return {
+        ...common,
+        controlSlots: p.flows + 64,
+        longestTimer: longestGrant,
+        endpoint: (site) => makeRccc(site, p),
+      }
+    const uec = { ...common, controlSlots: 2 * p.flows + 64 }
+    return {
+      ...uec,
+      fit({ roundTrip }) {
+        const silent = 16 * roundTrip
+        const most = p.initialCredit > 0 ? p.initialCredit : Math.ceil(1.5 * roundTrip)
+        const longestTimer = Math.max(longestGrant, 2 * silent)
+        return { ok: { ...uec, longestTimer, endpoint: (site) => makeUecRccc(site, { ...p, most, silent }) } }
+      },
+    }
+  },
 } satisfies CongestionPlugin<Params>

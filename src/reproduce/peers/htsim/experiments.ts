@@ -76,6 +76,7 @@ const protocols: Readonly<Record<string, (s: Scenario) => Named>> = {
   nscc: () => ({ name: "nscc", rules: "uec" }),
   rccc: (s) => ({
     name: "rccc",
+    rules: "uec",
     initialCredit: `${Math.round((1.5 * product(s)) / FLIT)}flits`,
     quantum: `${16384 / FLIT}flits`,
     rate: 0.99,
