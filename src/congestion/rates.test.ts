@@ -6,6 +6,7 @@ import dcqcn, { makeDcqcn, ONE } from "./dcqcn.ts"
 import hpcc, { makeHpcc, settle as settleHpcc } from "./hpcc.ts"
 import nscc, { makeNscc, settle as settleNscc } from "./nscc.ts"
 import rccc, { makeRccc } from "./rccc.ts"
+import { makeUecRccc } from "./rccc-uec/protocol.ts"
 import { SCALE } from "./windows.ts"
 
 type Parsed<P> = { ok: P } | { bad: readonly { says: string }[] }
@@ -269,6 +270,119 @@ describe("rccc", () => {
     p.received!(0, s.packet({ src: 4, dst: 0, flits: 1, kind: KIND + 1, value: 64 }), 400)
     leaves(s, p, 400)
     leaves(s, p, 432)
+    expect(p.columns["open"][0]).toBe(0)
+  })
+})
+
+describe("rccc with rules: uec", () => {
+  const [REQUEST, CREDIT, STARTED] = [KIND, KIND + 1, KIND + 2]
+  /** A word that flows exchange: a sum of flits, life 1, and whether the first credit is still there. */
+  const word = (sum: number, first: boolean) => (first ? 2 ** 30 : 0) + 2 ** 25 + sum
+  const given = { quantum: 128, rate: 0.5, most: 192, unit: 4, silent: 8192, flows: 16 }
+  const made = () => {
+    const s = site()
+    const p = makeUecRccc(s, given)
+    /** a packet of 32 flits leaves 0 for `to`; returns its word */
+    const goes = (now: number, to = 4) => {
+      const packet = s.packet({ src: 0, dst: to, flits: 32 })
+      p.injected!(0, to, packet, now)
+      return s.packets.value(packet)
+    }
+    const comes = (from: number, value: number, now: number) =>
+      p.delivered!(4, s.packet({ src: from, dst: 4, flits: 32, value }), now)
+    const pulls = (kind: number, value: number, now: number) =>
+      p.received!(0, s.packet({ src: 4, dst: 0, flits: 1, kind, value }), now)
+    return { s, p, goes, comes, pulls }
+  }
+  test("a packet announces the backlog, at most 192 flits, minus the credit that is left; one packet at least", () => {
+    const { s, p, goes } = made()
+    p.generated!(0, 4, 256, 5)
+    expect(s.taken()).toEqual([])
+    // 224 flits and 160 flits of credit are left: 192 - 160; then 192 - 128, 160 - 96, and 128 - 64
+    expect([5, 6, 7, 8].map((now) => goes(now))).toEqual([32, 64, 64, 64].map((n) => word(n, true)))
+    const short = made()
+    short.p.generated!(0, 4, 64, 5)
+    // 32 flits and 160 flits of credit are left
+    expect(short.goes(5)).toBe(word(32, true))
+  })
+  test("the first credit lapses with the first answer; a pull adds the difference of the sums, up to 192", () => {
+    const { s, p, goes, pulls } = made()
+    p.generated!(0, 4, 2048, 5)
+    goes(5)
+    expect(p.mayInject!(0, 4, 32, 6)).toBe(0)
+    pulls(STARTED, word(0, false), 300)
+    expect(p.mayInject!(0, 4, 32, 300)).toBeGreaterThan(300)
+    pulls(CREDIT, word(20, false), 310)
+    pulls(CREDIT, word(20, false), 311)
+    // 20 flits are enough for a packet of 32; the next one asks for 12 more than the backlog
+    expect(p.mayInject!(0, 4, 32, 312)).toBe(0)
+    expect(goes(312)).toBe(word(20 + 192 + 12, false))
+    expect(p.mayInject!(0, 4, 32, 313)).toBeGreaterThan(313)
+    pulls(CREDIT, word(1020, false), 400)
+    goes(400)
+    expect(goes(401)).toBe(word(1020 + 192 - 128, false))
+    // a pull of another life has no effect
+    pulls(CREDIT, 2 ** 26 + 4000, 402)
+    expect(goes(403)).toBe(word(1020 + 192 - 96, false))
+    expect(s.taken()).toEqual([])
+  })
+  test("two flows that can send ask for half each, in quanta of 4 flits", () => {
+    const { p, goes } = made()
+    p.generated!(0, 4, 250, 5)
+    p.generated!(0, 5, 2048, 5)
+    goes(6)
+    // 186 flits and 128 flits of credit are left: half of 58 is 29
+    expect(goes(7)).toBe(word(32, true))
+  })
+  test("active sources get a quantum in turn, up to their targets; then idle ones get quanta up to 192 above", () => {
+    const { s, p, comes } = made()
+    comes(0, word(256, true), 100)
+    comes(8, word(100, true), 101)
+    expect(s.taken().map(({ to, kind }) => [to, kind])).toEqual([
+      [0, STARTED],
+      [8, STARTED],
+    ])
+    const seen: number[][] = []
+    for (let now = 101; now < 6000; now++) {
+      p.due!(4, now)
+      for (const { to, value } of s.taken()) seen.push([now, to, value - word(0, false)])
+    }
+    // 128 flits take 256 cycles at half the rate, 100 flits take 200. Both are idle then, source 0 with 256 pulled
+    // flits, source 8 with 100, and have 256 more each when the last slow pull has been sent.
+    expect(seen).toEqual([
+      [101, 0, 128],
+      [357, 8, 100],
+      [557, 0, 256],
+      [813, 8, 228],
+      [1069, 0, 384],
+      [1325, 8, 356],
+      [1581, 0, 512],
+    ])
+  })
+  test("a header makes its source active again; its pull may grant nothing, and slow pulls follow", () => {
+    const { s, p, comes } = made()
+    const pulled = (now: number) => {
+      p.due!(4, now)
+      return s.taken().map(({ value }) => value - word(0, false))
+    }
+    comes(0, word(32, true), 100)
+    s.taken()
+    expect(pulled(100)).toEqual([32])
+    const header = s.packet({ src: 0, dst: 4, flits: 1, answered: 32, value: word(32, false) })
+    expect(p.headerArrived!(4, header, 110)).toBe(false)
+    // 32 flits take 64 cycles. A pull without credits takes the time of a quarter of a packet: 16 cycles.
+    expect([164, 179, 180].map(pulled)).toEqual([[32], [], [160]])
+  })
+  test("a source that waits too long repeats its target; a silent one ends", () => {
+    const { s, p, goes, pulls } = made()
+    p.generated!(0, 4, 64, 5)
+    const said = goes(5)
+    pulls(STARTED, word(0, false), 300)
+    p.due!(0, 5 + 8192)
+    expect(s.taken()).toEqual([{ e: 0, to: 4, kind: REQUEST, value: said }])
+    pulls(CREDIT, word(32, false), 8300)
+    goes(8300)
+    p.due!(0, 8300 + 8192)
     expect(p.columns["open"][0]).toBe(0)
   })
 })

@@ -3,13 +3,13 @@
 // the sources with a backlog. The arriving load therefore never exceeds the channel for long. Ultra Ethernet
 // Specification 1.0, Ultra Ethernet Consortium, 2025. Quantities that it leaves to the implementation are parameters.
 //
-// By default, each message is requested once, and credits never lapse. With `rules: uec`, rccc-uec.ts grants them.
+// By default, each message is requested once, and credits never lapse. With `rules: uec`, rccc-uec/ grants them.
 import { choice, flits, int, maybe, real, schema } from "../core/schema.ts"
 import type { CongestionModel, CongestionPlugin } from "../model/congestion.ts"
 import { type EndpointProtocol, type EndpointSite, KIND, RETURNED } from "../model/protocol.ts"
 import { CONTROLLED } from "./control.ts"
 import { makeFlows } from "./flows.ts"
-import { makeUecRccc } from "./rccc-uec.ts"
+import { makeUecRccc } from "./rccc-uec/protocol.ts"
 import { withRepeats } from "./repeats.ts"
 import { makeRetransmitQueue, RETRANSMIT_WORDS } from "./reservation/retransmit-queue.ts"
 
@@ -17,6 +17,8 @@ type Params = { quantum: number; rate: number; initialCredit: number; rules?: "u
 
 const REQUEST = KIND.own
 const CREDIT = KIND.own + 1
+/** Bytes of a pull quantum of Ultra Ethernet. */
+const PULL_QUANTUM = 256
 /** A cycle far in the future: the flow waits for an event. */
 const FAR = 0x10000000
 
@@ -276,11 +278,12 @@ export default {
     const uec = { ...common, controlSlots: 2 * p.flows + 64 }
     return {
       ...uec,
-      fit({ roundTrip }) {
+      fit({ roundTrip, flit }) {
         const silent = 16 * roundTrip
+        const unit = Math.ceil(PULL_QUANTUM / flit)
         const most = p.initialCredit > 0 ? p.initialCredit : Math.ceil(1.5 * roundTrip)
         const longestTimer = Math.max(longestGrant, 2 * silent)
-        return { ok: { ...uec, longestTimer, endpoint: (site) => makeUecRccc(site, { ...p, most, silent }) } }
+        return { ok: { ...uec, longestTimer, endpoint: (site) => makeUecRccc(site, { ...p, most, silent, unit }) } }
       },
     }
   },

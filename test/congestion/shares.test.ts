@@ -6,12 +6,17 @@ import { combinedEngine, drained } from "../support/combined.ts"
 import { contention, incast, others } from "../support/contention.ts"
 
 const senders = [0, 1, 2, 3]
+const protocolOf = (name: string) => (name === "rccc uec" ? { name: "rccc", rules: "uec" } : { name })
 const machine = (name: string, load: number, more = {}) =>
-  contention({ name, ...more }, [incast(senders, 4), ...(load > 0 ? [others(load, [...senders, 4])] : [])], {
-    switch: { vcs: 5 },
-  })
+  contention(
+    { ...protocolOf(name), ...more },
+    [incast(senders, 4), ...(load > 0 ? [others(load, [...senders, 4])] : [])],
+    {
+      switch: { vcs: 5 },
+    },
+  )
 
-describe.each(["dcqcn", "hpcc", "nscc", "rccc"])("%s", (name) => {
+describe.each(["dcqcn", "hpcc", "nscc", "rccc", "rccc uec"])("%s", (name) => {
   test("four senders have a quarter each, fairness 0.95 at least, and nine tenths of the channel are used", () => {
     const engine = combinedEngine(machine(name, 0))
     engine.advance(16_000)

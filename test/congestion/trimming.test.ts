@@ -7,7 +7,7 @@ import { combinedEngine, drained } from "../support/combined.ts"
 import type { Wish } from "../support/machine.ts"
 
 const drawn = fc.record({
-  name: fc.constantFrom("nscc", "nscc uec", "rccc", "hpcc"),
+  name: fc.constantFrom("nscc", "nscc uec", "rccc", "rccc uec", "hpcc"),
   trim: fc.integer({ min: 32, max: 100 }),
   buffer: fc.constantFrom(48, 400),
   flows: fc.constantFrom(1, 2, 256),
@@ -26,6 +26,7 @@ function machine(d: Drawn): Wish {
     nscc: { name: "nscc", kmin: "8flits", kmax: "64flits" },
     "nscc uec": { name: "nscc", rules: "uec" },
     rccc: { name: "rccc", initialCredit: "64flits", quantum: "32flits" },
+    "rccc uec": { name: "rccc", rules: "uec", initialCredit: "64flits", quantum: "32flits" },
     hpcc: { name: "hpcc" },
   }[d.name] ?? { name: "nscc" }
   const usual = { flits: d.flits, message: { name: "fixed", size: `${d.message}packets` } }

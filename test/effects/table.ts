@@ -451,6 +451,7 @@ export const special: Readonly<
   "congestion nscc.meanWeight": { with: { "network.congestion.rules": "uec" }, to: [0.9] },
   "congestion nscc.maxWindow": { with: { "network.congestion.rules": "uec" }, to: [0.2] },
   "congestion nscc.flows": { with: { "traffic.0.pattern.set": [4, 2] }, to: [1] },
+  "congestion rccc.rules": { to: ["uec"] },
   "congestion rccc.flows": { with: { "traffic.0.pattern.set": [4, 2] }, to: [1] },
   "congestion cbcm.maxQueued": { to: [1000] },
   "congestion cbcm.minPackets": { to: [90] },

@@ -121,6 +121,7 @@ const pieces = {
 /** By plug-in: a second scene, for rules that the first one does not reach. */
 const second: Readonly<Record<string, readonly [what: string, changes: Readonly<Record<string, unknown>>]>> = {
   nscc: ["rules of Ultra Ethernet", ultraEthernet],
+  rccc: ["rules of Ultra Ethernet", ultraEthernet],
   srp: ["messages in pieces", pieces],
 }
 

@@ -6,14 +6,19 @@ import { HEADER, packetBytes, product, type Scenario } from "./scenarios.ts"
 /** Flits have the size of a header, so trimmed packets and acknowledgements are one flit. */
 const FLIT = HEADER
 
-/**
- * Returns why a scenario has no counterpart, undefined if it has one. The HPCC of this htsim is not that of its paper:
- * its period is 12 us on any network, and its ratio of times is rounded to whole numbers.
- */
+/** Protocols of htsim that have no counterpart here, and why. */
+const notModelled: Readonly<Record<string, string>> = {
+  dctcp: "htsim shrinks the window by a third of the flits of each mark, and has no average of marks",
+  eqds: "lacewing has no protocol for EQDS, whose receivers pull packets from queues of their sources",
+  hpcc: "HPCC of htsim has a period of 12 us on any network, and rounds its ratio of times to whole numbers",
+  ndp: "lacewing has no protocol for NDP, whose receivers pull each packet after a first window",
+  "nscc+rccc": "no protocol of lacewing limits a flow by a window and by credits at the same time",
+}
+
+/** Returns why a scenario has no counterpart, undefined if it has one. */
 export function unmapped({ cc, topology }: Scenario): string | undefined {
   if (shapes[topology.shape] === undefined) return `the network ${topology.shape} is not known`
-  if (cc === "hpcc") return "htsim's HPCC differs from the published one"
-  return Object.hasOwn(protocols, cc) ? undefined : `lacewing has no protocol for ${cc}`
+  return Object.hasOwn(protocols, cc) ? undefined : (notModelled[cc] ?? `lacewing has no protocol for ${cc}`)
 }
 
 /** `file`: the connection matrix of the scenario (connections). */

@@ -51,13 +51,18 @@ test("every protocol has an experiment that lacewing accepts, on every network",
       const planned = plan({ source: plainSource(s.id, experimentOf(s, "x.cm", 1)), host: hostAt(folder), name: s.id })
       expect("bad" in planned ? planned.bad : []).toEqual([])
     }
-  expect(unmapped({ ...single, cc: "eqds" })).toMatch(/no protocol/)
+  for (const cc of ["dctcp", "eqds", "hpcc", "ndp", "nscc+rccc"])
+    expect(unmapped({ ...single, cc })).toMatch(/no protocol|htsim/)
 })
 
 test("validate compares the last flow and the median, and skips absent data", async () => {
   writeFileSync(
     join(folder, "own.jsonl"),
-    [single, { ...single, id: "late", runs: [{ seed: 1, fct_us: [alone], last_us: 2 * alone }] }]
+    [
+      single,
+      { ...single, id: "other", cc: "eqds" },
+      { ...single, id: "late", runs: [{ seed: 1, fct_us: [alone], last_us: 2 * alone }] },
+    ]
       .map((s) => JSON.stringify(s))
       .join("\n"),
   )
@@ -66,9 +71,11 @@ test("validate compares the last flow and the median, and skips absent data", as
   expect(rows.map((r) => [r.id, r.pass])).toEqual([
     ["nscc-single", true],
     ["nscc-single", true],
+    ["other", "unchecked"],
     ["late", false],
     ["late", true],
     ["aggregate nscc", "unchecked"],
+    ["aggregate eqds", "unchecked"],
   ])
   expect(Math.abs(Number(rows[0].value) / (3 + alone) - 1)).toBeLessThan(0.005)
   const none = await validateHtsim({ full: false, folder: join(folder, "none") })

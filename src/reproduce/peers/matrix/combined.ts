@@ -87,6 +87,7 @@ export function protocol(d: RandomConfig, vcs: number): Named {
       rate: d.pick([0.7, 1]),
       initialCredit: d.pick(["0flits", "32flits"]),
       flows: d.pick([2, 256]),
+      ...d.maybe(0.5, () => ({ rules: "uec" })),
     },
   ])
 }

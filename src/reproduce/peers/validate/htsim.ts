@@ -54,7 +54,7 @@ export async function validateHtsim(o: ValidateHtsimOptions): Promise<Validation
     rmSync(folder, { recursive: true })
   }
   const all = chosen.flatMap((s) => rows.get(s.id) ?? [])
-  return validation("htsim", [...all, ...countsOf(chosen, rows)])
+  return validation("htsim", [...all, ...countsOf(chosen, rows), ...notModelled(scenarios)])
 }
 
 const absent: Row = {
@@ -135,6 +135,17 @@ function countsOf(chosen: readonly Scenario[], rows: ReadonlyMap<string, readonl
     const value = all.filter((r) => r.pass === true).length
     const id = `aggregate ${cc}`
     return [{ id, claim: "rows within the bounds", reference: judged, value, pass: "unchecked", note: "count" }]
+  })
+}
+
+/** Returns a row for each protocol without a counterpart, with the reason, whether or not its scenarios were chosen. */
+function notModelled(scenarios: readonly Scenario[]): Row[] {
+  const none = scenarios.filter((s) => unmapped(s) !== undefined)
+  return [...new Set(none.map((s) => s.cc))].sort().map((cc): Row => {
+    const own = none.filter((s) => s.cc === cc)
+    const claim = "scenarios that are not modelled"
+    const [id, note] = [`aggregate ${cc}`, unmapped(own[0]) ?? ""]
+    return { id, claim, reference: own.length, value: 0, pass: "unchecked", note }
   })
 }
 
