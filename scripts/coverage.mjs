@@ -1,6 +1,6 @@
 // Counts how often the 95 % confidence interval of an automatic measurement contains the true mean latency. Prints one
 // line for each kind of traffic: runs, mean cycles, the number of missed intervals, and on which side.
-//   npm run coverage [-- --runs 70] [--kinds burst,knee] [--truth] [--dist FOLDER]
+//   npm run coverage [-- --runs 70] [--kinds "bursts;on-off, long"] [--truth] [--dist FOLDER]
 //   --truth: measures the true means again (80 runs of 200,000 cycles for each kind) instead of using the recorded ones
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
@@ -45,15 +45,15 @@ async function truthOf(kind) {
   return sum / packets
 }
 
-const wanted = o.kinds?.split(",")
+const wanted = o.kinds?.split(";")
 const all = { runs: 0, low: 0, high: 0, none: 0 }
-console.log("kind                 runs  without  low  high  covered  mean cycles  true mean")
+console.log("kind                    runs  without  low  high  covered  mean cycles  true mean")
 for (const [name, kind] of Object.entries(coverageKinds)) {
   if (wanted !== undefined && !wanted.includes(name)) continue
   const truth = o.truth ? await truthOf(kind) : kind.truth
   const sum = { runs: 0, low: 0, high: 0, none: 0, cycles: 0 }
   for (let seed = 1001; seed <= 1000 + Number(o.runs); seed++) {
-    const { values } = await run(kind, { precision: kind.precision, limit: "200kcycles" }, seed)
+    const { values } = await run(kind, { precision: kind.precision, limit: kind.limit ?? "200kcycles" }, seed)
     const half = values["latency.ci"]
     sum.cycles += values.cycles
     if (half === undefined) sum.none++
@@ -75,7 +75,7 @@ function row(name, { runs, none, low, high }) {
   const covered = ((100 * (runs - low - high)) / runs).toFixed(1)
   const cell = (x, width) => String(x).padStart(width)
   return (
-    `${name.padEnd(20)} ${cell(runs, 4)}  ${cell(none, 7)}  ` +
+    `${name.padEnd(23)} ${cell(runs, 4)}  ${cell(none, 7)}  ` +
     `${cell(low, 3)}  ${cell(high, 4)}  ${cell(covered, 5)} %`
   )
 }

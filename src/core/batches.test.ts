@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { autoregressive } from "../../test/support/series.ts"
-import { batchMeans, estimate, mser } from "./batches.ts"
+import { batchMeans, estimate, halfAfterStopping, mser } from "./batches.ts"
 
 test("batches of 2 out of 7 values: the first is left out", () => {
   expect([...batchMeans([99, 1, 3, 5, 7, 9, 11], 3)]).toEqual([2, 6, 10])
@@ -14,6 +14,13 @@ test("estimate of 2, 6, 10: mean 6, half width t(0.025; 2) * 4 / sqrt(3)", () =>
   expect(e.half).toBeCloseTo((4.302653 * 4) / Math.sqrt(3), 5)
   expect(e.batches).toBe(3)
   expect(e.correlation).toBe(0) // (-4 * 0 + 0 * 4) / 32
+})
+
+test("the half width after stopping solves x = h (1 + x)^2, and is 4 h where that has no solution", () => {
+  const of = (half: number) => halfAfterStopping({ mean: 100, half })
+  for (const half of [1, 2, 10, 24]) expect(of(half)).toBeCloseTo((half / 100) * (100 + of(half)) ** 2 * 0.01, 9)
+  expect(of(16)).toBeCloseTo(25, 9) // 0.16 * 1.25^2 = 0.25
+  expect([0, 25, 30].map(of)).toEqual([0, 100, 120])
 })
 
 // AR(1) with phi = 0.9: batches of 200 values are nearly independent (correlation time 19), single values are not.

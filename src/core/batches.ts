@@ -74,6 +74,18 @@ export function ratioEstimate(
   return { mean, half: (t + skew) * Math.sqrt((more * moments.variance) / n), batches: n, correlation, rest }
 }
 
+/**
+ * Returns the half width of the interval of a latency whose measurement ended because its interval was narrow. Such a
+ * measurement tends to end where the latency is below its true mean, because the standard deviation of
+ * the mean latency of a queue grows with the square of that mean (W. Whitt, Planning queueing simulations, 1989). The
+ * upper end is therefore the mean whose own deviation would just explain the measured one: with the relative half
+ * widths h (given) and x (returned), x = h · (1 + x)². From h = 1/4 on, 1 + x is limited to 2.
+ */
+export function halfAfterStopping({ mean, half }: Pick<Estimate, "mean" | "half">): number {
+  const h = half / mean
+  return h > 1 / 4 ? 4 * half : (2 * half) / (1 - 2 * h + Math.sqrt(1 - 4 * h))
+}
+
 /** Skewness of a few dozen values is estimated too low: of 30 exponential ones by this factor. */
 const LOW_SKEW = 1.5
 /** With more correlation than this a drift cannot be detected. */

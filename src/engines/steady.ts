@@ -6,7 +6,8 @@
 // batches up to the decision are discarded, at least twice the number that MSER suggests.
 //
 // Precision of latency: batch means of a ratio (core/batches.ts). They are evaluated when the window has grown by a
-// fifth. A run that is evaluated after every batch would stop when its interval happens to be narrow.
+// fifth. A run that is evaluated after every batch would stop when its interval happens to be narrow. What remains of
+// that effect widens the interval of a run that has stopped.
 //
 // Precision of the accepted load: batch means (A. M. Law and J. S. Carson, 1979), joined until neighbours
 // are nearly uncorrelated; the remaining correlation widens the interval.
@@ -16,7 +17,7 @@
 // than the created load; packets that were never created are not backlog.
 //
 // Limits: a source that changes its rate during the run has no steady state.
-import { batchMeans, type Estimate, mser, ratioEstimate } from "../core/batches.ts"
+import { batchMeans, type Estimate, halfAfterStopping, mser, ratioEstimate } from "../core/batches.ts"
 import { isMissed } from "../core/saturation.ts"
 import { autocorrelation, Moments, trend } from "../core/stats.ts"
 
@@ -102,15 +103,19 @@ export function decide(batches: readonly Batch[], from: number, goal: Goal): Dec
   const estimate = latencyOf(batches, from, goal.confidence ?? 0.95)
   if (estimate === undefined)
     return { next: "go on", says: `${batches.length - from} batches are too few for an estimate` }
-  const relative = estimate.half / estimate.mean
-  const known = `mean latency ${estimate.mean.toPrecision(4)} is known to ${(100 * relative).toPrecision(2)} %`
-  const judged = isJudged(batches.length - from, from)
+  const narrow = isJudged(batches.length - from, from) && estimate.half <= goal.precision * estimate.mean
+  const steady = narrow && !rises(estimate.rest, 0)
+  // A run that ends at its limit did not choose its end.
+  const half = steady ? halfAfterStopping(estimate) : estimate.half
+  const known = `mean latency ${estimate.mean.toPrecision(4)} is known to ${percent(half / estimate.mean)}`
   return {
-    next: judged && relative <= goal.precision && !rises(estimate.rest, 0) ? "steady" : "go on",
+    next: steady ? "steady" : "go on",
     says: `${known} from ${estimate.batches} batches`,
-    estimate,
+    estimate: { ...estimate, half },
   }
 }
+
+const percent = (fraction: number): string => `${(100 * fraction).toPrecision(2)} %`
 
 /** Returns the mean latency of the packets since batch `from`, or undefined while too few batches have packets. */
 function latencyOf(batches: readonly Batch[], from: number, confidence: number): ReturnType<typeof ratioEstimate> {

@@ -46,6 +46,12 @@ describe("a run is of this program", () => {
     const older = run({ raised: "switch input-queued" })
     expect(whyOther(older, catalog)).toBe("of other revisions: switch input-queued 0 (now 2)")
   })
+  test("or is older than a part that has a revision of its own today", () => {
+    const now = run()
+    const revisions = now.provenance.revisions!.replace(/interval \d+, /, "")
+    const older = { ...now, provenance: { ...now.provenance, revisions } }
+    expect(whyOther(older, catalog)).toBe(`of other revisions: interval none (now ${partRevisions.interval})`)
+  })
   test("or is of another build, with both names", () => {
     expect(whyOther(run({ version: "0.1.0+abc" }), catalog)).toBe(
       `of another build (0.1.0+abc; this is ${buildVersion})`,

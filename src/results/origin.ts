@@ -56,10 +56,11 @@ export function whyOther(
   catalog: Catalog,
 ): string | undefined {
   if (revisions === undefined) return "of a version that recorded no revisions"
-  const now = revisionsIn(revisionsOf(spec, catalog))
-  const changed = [...revisionsIn(revisions)].filter(([what, n]) => now.has(what) && now.get(what) !== n)
+  const then = revisionsIn(revisions)
+  // A part that the record does not name was counted as another one then.
+  const changed = [...revisionsIn(revisionsOf(spec, catalog))].filter(([what, n]) => then.get(what) !== n)
   if (changed.length > 0)
-    return `of other revisions: ${changed.map(([what, n]) => `${what} ${n} (now ${now.get(what)})`).join(", ")}`
+    return `of other revisions: ${changed.map(([what, n]) => `${what} ${then.get(what) ?? "none"} (now ${n})`).join(", ")}`
   return buildIn(version) === buildIn(buildVersion)
     ? undefined
     : `of another build (${version}; this is ${buildVersion})`

@@ -63,6 +63,7 @@ describe("revisions", () => {
           "congestion none 1",
           "endpoint simple 1",
           "engine flit 1",
+          "interval 1",
           "measure 3",
           "pattern uniform 1",
         ],
@@ -73,7 +74,7 @@ describe("revisions", () => {
   })
   test("do not depend on plug-ins from outside, which count by the content of their module", () => {
     const { spec } = named({})
-    expect(revisionsOf(spec, new Catalog([]))).toBe("engine flit 1, measure 3")
+    expect(revisionsOf(spec, new Catalog([]))).toBe("engine flit 1, interval 1, measure 3")
   })
 })
 

@@ -20,6 +20,8 @@ export const partRevisions = {
   "engine ideal": 1,
   /** warm-up, window, stopping rule, intervals, verdicts, and every value and table that is not made by a probe */
   measure: 3,
+  /** the half width of the mean latency, in a window without a given length */
+  interval: 1,
   /** ranks of parallel programs: placement, MPI and collectives */
   jobs: 3,
 } as const satisfies Readonly<Record<string, number>>
@@ -84,7 +86,12 @@ function namesIn(kind: Kind, named: Named, catalog: Catalog): Use[] {
  * module instead. A renamed plug-in has its old name here, as in run hashes.
  */
 export function revisionsOf(spec: Uses, catalog: Catalog): string {
-  const parts: (keyof typeof partRevisions)[] = ["measure", ...(spec.jobs === undefined ? [] : (["jobs"] as const))]
+  const { window, until } = spec.measure
+  const parts: (keyof typeof partRevisions)[] = [
+    "measure",
+    ...(window === "auto" && until !== "jobs" ? (["interval"] as const) : []),
+    ...(spec.jobs === undefined ? [] : (["jobs"] as const)),
+  ]
   const engine = `engine ${spec.engine.name}`
   if (isPart(engine)) parts.push(engine)
   const all = new Map<string, number>(parts.map((part) => [part, partRevisions[part]]))
