@@ -1,12 +1,13 @@
 // Rates, windows and credits of dcqcn, hpcc, nscc and rccc, step by step with numbers done by hand.
 import { describe, expect, test } from "vitest"
 import { endpointSite, type TestSite } from "../../test/support/endpoint-site.ts"
-import type { EndpointProtocol } from "../model/protocol.ts"
+import { type EndpointProtocol, PLAIN_CLASS, RETURNED } from "../model/protocol.ts"
 import dcqcn, { makeDcqcn, ONE } from "./dcqcn.ts"
 import hpcc, { makeHpcc, settle as settleHpcc } from "./hpcc.ts"
 import nscc, { makeNscc, settle as settleNscc } from "./nscc.ts"
 import rccc, { makeRccc } from "./rccc.ts"
 import { makeUecRccc } from "./rccc-uec/protocol.ts"
+import { withRepeats } from "./repeats.ts"
 import { SCALE } from "./windows.ts"
 
 type Parsed<P> = { ok: P } | { bad: readonly { says: string }[] }
@@ -384,5 +385,31 @@ describe("rccc with rules: uec", () => {
     goes(8300)
     p.due!(0, 8300 + 8192)
     expect(p.columns["open"][0]).toBe(0)
+  })
+})
+
+describe("selective repeat", () => {
+  test("with a timer: lost packets go again together, 50 cycles after the first, one by one; new ones leave before", () => {
+    const s = site()
+    const told: number[] = []
+    const inner = { columns: {}, headerReturned: (_e: number, _to: number, flits: number) => void told.push(flits) }
+    const p = withRepeats({ ...s, trims: true, lossTimer: 50 }, inner, 4)
+    // In queues, number 0 means no packet.
+    s.packet({ src: 0, dst: 0, flits: 1 })
+    const lost = () => s.packet({ src: 4, dst: 0, flits: 1, answered: 32, kind: RETURNED })
+    const [a, b] = [lost(), lost()]
+    expect([p.received!(0, a, 100), p.received!(0, b, 120)]).toEqual([true, true])
+    expect([s.timers[0], p.kept!(), p.mayInject!(0, 4, 32, 130)]).toEqual([150, 2, 0])
+    p.due!(0, 149)
+    expect([told, s.again_]).toEqual([[], []])
+    p.due!(0, 150)
+    expect(told).toEqual([32, 32])
+    expect(s.again_).toEqual([{ packet: a, how: PLAIN_CLASS }])
+    // The second one and new packets wait until the first has left.
+    expect(p.mayInject!(0, 4, 32, 151)).toBeGreaterThan(151)
+    p.injected!(0, 4, a, 160)
+    expect(s.again_.map(({ packet }) => packet)).toEqual([a, b])
+    p.injected!(0, 4, b, 170)
+    expect([p.kept!(), p.mayInject!(0, 4, 32, 171), p.columns["repeats.open"][0]]).toEqual([0, 0, 0])
   })
 })

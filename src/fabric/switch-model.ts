@@ -150,6 +150,8 @@ export interface SwitchExtensions {
   }
   /** It may trim packets (TRIMMED in model/protocol.ts). */
   readonly trims?: true
+  /** It drops these packets: the timer in cycles after which a source sends them again. */
+  readonly lossTimer?: number
   /** Packets can be stored in a stash; flits of the copies that it stores. */
   readonly stash?: { readonly copies: number }
 }

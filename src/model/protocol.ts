@@ -58,6 +58,8 @@ export interface EndpointSite {
   readonly firstClass: number
   /** switches trim packets, which sources must send again */
   readonly trims?: boolean
+  /** sources learn of lost packets by a timer of this many cycles (switches drop packets instead of trimming them) */
+  readonly lossTimer?: number
   /** Allocates memory that workers share. */
   column(n: number): Int32Array
   readonly packets: PacketView

@@ -47,6 +47,11 @@ describe("refused", () => {
       "network.switch.start: a crossbar as fast as the links never runs dry | leave it out, or set speed above 1",
     ],
     [
+      "a timer for losses where no packet is lost",
+      { switch: { timeout: "100cycles" } },
+      "network.switch.timeout: without trim, no packet is lost | leave it out, or set trim",
+    ],
+    [
       "a speed that is no ratio",
       { switch: { speed: 1.23456 } },
       "network.switch.speed: 1.23456 is not a ratio of small whole numbers | choose a speed such as 2 or 1.5",

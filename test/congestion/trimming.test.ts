@@ -16,6 +16,7 @@ const drawn = fc.record({
   load: fc.double({ min: 0.1, max: 0.9, noNaN: true }),
   routing: fc.constantFrom("hyperx.minimal", "hyperx.ugal-l"),
   speed: fc.constantFrom(1, 2),
+  timeout: fc.constantFrom(0, 0, 1, 60, 500),
   stored: fc.boolean(),
   seed: fc.nat(1000),
 })
@@ -39,6 +40,7 @@ function machine(d: Drawn): Wish {
     switch: {
       ...{ vcs: 4, buffer: `${d.buffer}flits`, output: "32flits", trim: `${d.trim}flits`, speed: d.speed },
       ...(d.stored ? { start: "stored" } : {}),
+      ...(d.timeout > 0 ? { timeout: `${d.timeout}cycles` } : {}),
     },
     traffic: [
       { ...usual, name: "hot", from: [0, 1, 5, 7], load: 0.9, pattern: { name: "to-set", set: [4] } },
@@ -84,7 +86,7 @@ describe("packets that are trimmed", () => {
   test("keep the queue of an output within the limit", () => {
     const wish = machine({
       ...{ name: "nscc", trim: 64, buffer: 400, flows: 256, flits: 16, message: 4, load: 0.2 },
-      ...{ routing: "hyperx.minimal", speed: 2, stored: true, seed: 1 },
+      ...{ routing: "hyperx.minimal", speed: 2, timeout: 0, stored: true, seed: 1 },
     })
     const engine = combinedEngine(wish)
     for (let t = 50; t < 3000; t += 50) {

@@ -295,6 +295,16 @@ export const special: Readonly<
     },
     to: ["16flits"],
   },
+  "switch combined.timeout": {
+    with: {
+      "network.congestion": { name: "rccc", initialCredit: "1kflits" },
+      "network.endpoint": { name: "queue-pairs", ack: "0flits", active: 64 },
+      "network.routing": "mesh.dimension-order",
+      "network.switch.vcs": 4,
+      "network.switch.trim": "16flits",
+    },
+    to: ["50cycles"],
+  },
   "switch infiniband.start": { with: { "network.switch.grain": "message" } },
   "switch infiniband.credits": { with: { "network.switch.grain": "message" } },
   "switch omni-path.iterations": {

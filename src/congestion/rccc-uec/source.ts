@@ -132,6 +132,8 @@ export function makeSource(site: EndpointSite, p: UecCredits): Source {
       if (known >= 0) lapse(row)
       queued[row] += flits
       last[row] = now
+      // The destination has seen no header, so it does not know that it must send a pull.
+      if (site.lossTimer !== undefined && site.lossTimer > 0 && credit[row] <= 0) request(e, row, target(e, row))
       count(e, row)
     },
     pulled(e, from, word, credits, now) {

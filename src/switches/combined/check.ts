@@ -29,6 +29,8 @@ export function checkCombined(p: CombinedParams, graph: Graph): Complaint[] {
         `set it to at least ${longest}flits, or output to less`,
       ),
     )
+  if (p.trim === undefined && p.timeout !== undefined)
+    bad.push(complain("timeout", "without trim, no packet is lost", "leave it out, or set trim"))
   if (p.trim !== undefined && (typeof p.queues !== "string" || p.queues === "fifo"))
     bad.push(
       complain("trim", "packets are trimmed on arrival, when FIFOs do not know their outputs", "set queues: voq"),

@@ -48,6 +48,7 @@ export function combinedModel(p: CombinedParams, graph: Graph, arbiter?: Outside
     ownWord: true,
     ...(p.release === "each" ? { flitCredits: true } : {}),
     sums: true,
+    ...(p.timeout === undefined ? {} : { longestTimer: p.timeout }),
   }
   return {
     moves: "packets",
@@ -55,7 +56,7 @@ export function combinedModel(p: CombinedParams, graph: Graph, arbiter?: Outside
     layout,
     entry: { anyEntry: true },
     rules: rulesOf(p, layout),
-    ...(p.trim === undefined ? {} : { extensions: { trims: true } as const }),
+    ...(p.trim === undefined ? {} : { extensions: { trims: true, lossTimer: p.timeout ?? 0 } as const }),
     build: (site, use, congestion) =>
       makeCombined({ site, use, p, clock, hold, congestion, ...(arbiter === undefined ? {} : { arbiter }) }),
   }

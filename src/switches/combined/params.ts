@@ -83,6 +83,16 @@ export const params = schema({
       needed: false,
     }),
   ),
+  timeout: maybe(
+    cycles({
+      about:
+        "Drop packets without a notice where `trim` would trim them: the source sends the lost packets of a flow " +
+        "again when this timer expires, which starts with the first loss (default: headers return at once)",
+      min: 1,
+      max: 1e6,
+      needed: false,
+    }),
+  ),
   loads: maybe(
     choice(["all"], {
       about: "Adaptive routing counts the flits of all VCs of an output (default: those of data VCs)",

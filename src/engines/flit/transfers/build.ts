@@ -56,6 +56,7 @@ export function build(spec: TransferEngineSpec, instantiate: typeof makeTransfer
     turnaround: endpoint.turnaround,
     onCreate: spec.congestion.onCreate === true,
     trims: spec.model.extensions?.trims === true,
+    lossTimer: spec.model.extensions?.lossTimer ?? 0,
     anyEntry: entry.anyEntry === true,
     vlOf: entry.vlOf,
     lanes: model.extensions?.lanes,

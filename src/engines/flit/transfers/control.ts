@@ -172,6 +172,7 @@ export function makeControl(
     ends: layout.graph.ends,
     maxPacket: constants.maxLength,
     trims: spec.trims,
+    lossTimer: spec.lossTimer,
     firstClass: plan.data,
     column: i32,
     packets: makeView(spec),

@@ -42,6 +42,8 @@ export interface TransferLoopSpec {
   readonly onCreate: boolean
   /** switches may trim packets */
   readonly trims: boolean
+  /** cycles after which sources learn of dropped packets, 0: switches drop none */
+  readonly lossTimer: number
   /**
    * data packets are injected on any VC of their class: a random one for each attempt, or the next with credits.
    * Otherwise they use the first VC

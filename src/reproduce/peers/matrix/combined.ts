@@ -37,7 +37,11 @@ function ownQueues(d: RandomConfig, made: Named, protocol: string | undefined): 
 function trims(d: RandomConfig, made: Named, protocol: string | undefined): Named {
   const repeats = protocol !== undefined && ["nscc", "rccc", "hpcc"].includes(protocol)
   if (!repeats || made["queues"] !== undefined || !d.chance(0.4)) return made
-  return { ...made, trim: `${d.pick([96, 200])}flits` }
+  return {
+    ...made,
+    trim: `${d.pick([96, 200])}flits`,
+    ...d.maybe(0.4, () => ({ timeout: `${d.pick([20, 300])}cycles` })),
+  }
 }
 
 /** Protocols of endpoints, with numbers that small networks come to. */
