@@ -1,6 +1,7 @@
 // Routes a single packet through a network with random queue lengths, from source to destination, with the candidates
 // that a routing proposes. It checks every proposal: ports, VC masks and the number of candidates. routing.ts uses it
 // for the contracts of routings.
+import { lowest, population } from "../../core/bitset.ts"
 import { draw, streamOf } from "../../core/rng.ts"
 import { endMark, endOf } from "../../model/graph.ts"
 import type { Chan, End, Router, Vc } from "../../model/ids.ts"
@@ -64,11 +65,13 @@ export class Walker {
   private readonly src = new Int32Array(1)
   private readonly dst = new Int32Array(1)
   private readonly key = new Int32Array(1)
+  private readonly out: Candidates
 
   constructor(built: Built) {
     const { topology, vcs, scratch } = built
     const { chans } = topology.graph
     this.built = built
+    this.out = new Candidates(built.candidates)
     this.credits = new Int32Array(chans * vcs).fill(CAPACITY)
     this.net = new CountingView({
       src: this.src,
@@ -92,10 +95,9 @@ export class Walker {
 
   /** Returns the path of a packet. `choose(n)` selects one of n: a candidate, then a VC. Stops after `most` routers. */
   walk(from: End, to: End, key: number, most: number, choose: (n: number) => number, rail = 0): Walk {
-    const { net, built } = this
-    const { routing, vcs, candidates } = built
+    const { net, built, out } = this
+    const { routing, candidates } = built
     const { graph } = built.topology
-    const out = new Candidates(candidates)
     const steps: Step[] = []
     this.src[0] = from
     this.dst[0] = to
@@ -122,8 +124,7 @@ export class Walker {
       for (let j = 0; j < out.n; j++) this.legal(at, out.port[j], out.vcMask[j], to)
       const j = choose(out.n)
       const mask = out.vcMask[j]
-      const choice = vcsOf(mask, vcs)
-      vc = choice[choose(choice.length)]
+      vc = nthVc(mask, choose(population(mask)))
       const chan = graph.firstChan[at] + out.port[j]
       steps.push({ at, port: out.port[j], chan, mask, vc })
       this.hops[0]++
@@ -149,6 +150,13 @@ export class Walker {
     if (mask === 0 || (this.built.vcs < 32 && mask >>> this.built.vcs !== 0))
       throw new Broken(contracts.vcs, `router ${at} proposes VC mask ${mask} of ${this.built.vcs} VCs`)
   }
+}
+
+/** Returns the VC of a mask before which the mask has `n` others. */
+function nthVc(mask: number, n: number): number {
+  let left = mask
+  for (let i = 0; i < n; i++) left &= left - 1
+  return lowest(left)
 }
 
 export function vcsOf(mask: number, vcs: number): number[] {
