@@ -55,14 +55,17 @@ if (o.only !== undefined) {
 
 const scratch = mkdtempSync(join(tmpdir(), "lacewing-fuzz-"))
 const each = Math.ceil(Number(o.count) / o.reader.length)
-const parts = Math.max(1, Math.min(Number(o.workers), Math.floor(each / 500)))
-const queue = o.reader.flatMap((reader) =>
+// A process loads the program in a second: it takes few inputs of many readers, or many inputs of one.
+const FEW = 500
+const parts = Math.max(1, Math.min(Number(o.workers), Math.floor(each / FEW)))
+const work = o.reader.flatMap((reader) =>
   Array.from({ length: parts }, (_, p) => ({
     reader,
     from: Math.floor((each * p) / parts),
     to: Math.floor((each * (p + 1)) / parts),
   })),
 )
+const queue = each < FEW ? dealt(work, Number(o.workers)) : work.map((part) => [part])
 const failures = []
 const done = new Map(o.reader.map((r) => [r, 0]))
 let largest = 0
@@ -82,36 +85,40 @@ console.log(
 )
 process.exit(failures.length > 0 ? 1 : 0)
 
-/** Takes parts of the work until none are left. */
+/** Deals the work to `hands` lists. */
+function dealt(work, hands) {
+  return Array.from({ length: hands }, (_, hand) => work.filter((_, i) => i % hands === hand)).filter(
+    (l) => l.length > 0,
+  )
+}
+
+/** Takes lists of parts until none are left. */
 async function worker(progress) {
-  for (let part = queue.shift(); part !== undefined; part = queue.shift()) {
-    for (let from = part.from; from < part.to && failures.length < PATIENCE; )
-      from = await run({ ...part, from }, progress)
+  for (let list = queue.shift(); list !== undefined; list = queue.shift()) {
+    for (let rest = list; rest.length > 0 && failures.length < PATIENCE; ) rest = await run(rest, progress)
   }
 }
 
-/** Runs one child. Returns the index at which to continue: after the part, or after an input that ended the child. */
-async function run({ reader, from, to }, progress) {
+/** Runs one child. Returns the parts that are left: those after an input that ended the child. */
+async function run(list, progress) {
   closeSync(openSync(progress, "w"))
+  const fileOf = (reader) => join(folder, `${reader}.mjs`)
+  const [{ reader, from, to }, ...others] = list
   const args = [
     "--max-old-space-size=256",
     child,
-    join(folder, `${reader}.mjs`),
-    reader,
-    o.seed,
-    String(from),
-    String(to),
-    progress,
+    ...[fileOf(reader), reader, o.seed, String(from), String(to), progress],
+    ...others.flatMap((part) => [fileOf(part.reader), part.reader, String(part.from), String(part.to)]),
   ]
   const running = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] })
   let [out, err, why] = ["", "", ""]
   running.stdout.on("data", (d) => (out += d))
   running.stderr.on("data", (d) => (err = `${err}${d}`.slice(-2000)))
-  let last = { index: -1, cpu: 0, at: Date.now() }
+  let last = { part: 0, index: -1, cpu: 0, at: Date.now() }
   const look = setInterval(() => {
-    const { index, cpu, megabytes } = stateOf(running.pid, progress)
+    const { part, index, cpu, megabytes } = stateOf(running.pid, progress)
     largest = Math.max(largest, megabytes)
-    if (index !== last.index) last = { index, cpu, at: Date.now() }
+    if (part !== last.part || index !== last.index) last = { part, index, cpu, at: Date.now() }
     const silent = (Date.now() - last.at) / 1000
     if (megabytes > MOST_MEGABYTES) why = `${Math.round(megabytes)} MB`
     else if (index >= 0 && (cpu - last.cpu > Number(o.hang) || silent > SILENT_SECONDS)) why = "hangs"
@@ -119,35 +126,40 @@ async function run({ reader, from, to }, progress) {
   }, 100)
   const status = await new Promise((ended) => running.on("close", (code, signal) => ended(code ?? signal)))
   clearInterval(look)
-  for (const line of out.split("\n").filter((l) => l !== "")) failures.push({ reader, ...JSON.parse(line) })
-  const { index } = stateOf(undefined, progress)
-  const next = status === 0 ? to : Math.max(index, from) + 1
-  done.set(reader, done.get(reader) + next - from)
-  if (status !== 0)
-    failures.push({
-      reader,
-      index: next - 1,
-      why: why || `the process ends with ${status}: ${err.trim().split("\n").slice(-6).join(" | ")}`,
-    })
-  return next
+  for (const line of out.split("\n").filter((l) => l !== "")) failures.push(JSON.parse(line))
+  const { part, index } = stateOf(undefined, progress)
+  const ended = status === 0 ? list.length : part
+  for (const { reader, from, to } of list.slice(0, ended)) done.set(reader, done.get(reader) + to - from)
+  if (status === 0) return []
+  const hurt = list[part]
+  const next = Math.max(index, hurt.from) + 1
+  done.set(hurt.reader, done.get(hurt.reader) + next - hurt.from)
+  failures.push({
+    reader: hurt.reader,
+    index: next - 1,
+    why: why || `the process ends with ${status}: ${err.trim().split("\n").slice(-6).join(" | ")}`,
+  })
+  return [...(next < hurt.to ? [{ ...hurt, from: next }] : []), ...list.slice(part + 1)]
 }
 
-/** Returns the index of the current input of a child (-1: none yet), its CPU seconds and its memory. */
+/** Returns the part and the index of the current input of a child (-1: none yet), its CPU seconds and its memory. */
 function stateOf(pid, progress) {
-  const bytes = Buffer.alloc(16)
+  const bytes = Buffer.alloc(24)
   const fd = openSync(progress, "r")
-  const index = readSync(fd, bytes, 0, 16, 0) === 16 ? bytes.readDoubleLE(0) : -1
+  const isThere = readSync(fd, bytes, 0, 24, 0) === 24
+  const [part, index] = isThere ? [bytes.readDoubleLE(0), bytes.readDoubleLE(8)] : [0, -1]
   closeSync(fd)
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
     // Fields 14, 15 and 24 of proc(5): user and system time in hundredths of a second, resident pages.
     return {
+      part,
       index,
       cpu: (Number(fields[11]) + Number(fields[12])) / 100,
       megabytes: (Number(fields[21]) * 4096) / 2 ** 20,
     }
   } catch {
-    return { index, cpu: 0, megabytes: bytes.readDoubleLE(8) / 2 ** 20 }
+    return { part, index, cpu: 0, megabytes: bytes.readDoubleLE(16) / 2 ** 20 }
   }
 }
