@@ -70,6 +70,17 @@ try {
   await page.fill("#text", (await page.inputValue("#text")).replace("vcs: 3", "vsc: 3"))
   await page.waitForSelector(".under .bad")
   await picture("studio-editor-light.png")
+  await set("running", false)
+  await act(
+    "openExperiment",
+    await page.evaluate(() => globalThis.studio.state.known.value["first-curve"]),
+    "first-curve.yaml",
+  )
+  await act("openSweep")
+  await page.click("#sweep")
+  await page.waitForFunction(() => globalThis.studio.state.finished.value.length === 34)
+  await picture("studio-sweep-light.png")
+  await act("stopSweep")
   await set("tab", "results")
   await act("openPapers")
   await picture("studio-gallery-light.png")

@@ -119,6 +119,12 @@ export class Live {
     this.keep()
   }
 
+  /** Forgets the past and takes no more snapshots, because a run of a sweep never goes back. */
+  forget(): void {
+    this.kept = []
+    this.next = Number.POSITIVE_INFINITY
+  }
+
   async finished(): Promise<RunResult> {
     this.result ??= await this.run.result()
     return this.result

@@ -21,12 +21,14 @@ import { sceneOf } from "./scene.ts"
 /** Milliseconds of a time slice, and between two pictures. */
 const TURN = 24
 const PICTURE = 60
+/** Milliseconds between two reports of a run of a sweep. */
+const REPORT = 400
 
 let live: Live | undefined
 let frames: Frames | undefined
 let watch: DeadlockWatch | undefined
-/** Paused, running as fast as possible, or filming. */
-let mode: "paused" | "run" | "film" = "paused"
+/** Paused, running as fast as possible, filming, or running for a sweep. */
+let mode: "paused" | "run" | "film" | "sweep" = "paused"
 /** The film that the page plays: the last cycle that it wants, and the cycles between two frames. */
 let film = { to: 0, stride: 1, take: 0 }
 /**
@@ -88,15 +90,21 @@ function turn(): void {
     measured = { at: begun, cycle: live.now }
   }
   if (live.ended) {
-    const { take } = film
-    const last = mode === "film" ? take : 0
-    mode = "paused"
-    picture(last)
+    const last = mode === "film" ? film.take : 0
+    if (mode !== "sweep") {
+      mode = "paused"
+      picture(last)
+    }
     void end(live)
     return
   }
-  if (mode === "run" && performance.now() - pictured > PICTURE) picture()
-  if (mode === "run" || live.now < film.to) schedule()
+  const since = performance.now() - pictured
+  if (mode === "run" && since > PICTURE) picture()
+  else if (mode === "sweep" && since > REPORT) {
+    pictured = performance.now()
+    tell({ kind: "progress", status: live.status(true, rate, Number.NaN) })
+  }
+  if (mode !== "film" || live.now < film.to) schedule()
 }
 
 /** Sends frames until the page has what it wants, or the time slice is over. */
@@ -157,6 +165,12 @@ async function answer(ask: Ask, number: number): Promise<unknown> {
     mode = live.ended ? "paused" : "run"
     measured = { at: performance.now(), cycle: live.now }
     if (live.ended) picture()
+    schedule()
+    return live.now
+  }
+  if (ask.do === "sweep") {
+    mode = "sweep"
+    live.forget()
     schedule()
     return live.now
   }

@@ -1,103 +1,117 @@
-// The tab Runs: the runs of the plan, branches A and B, and the latency curve, which fills in point by point.
+// The tab Runs: the sweep of the plan, whose curves fill in point by point, and the branches A and B.
 import { h } from "preact"
 import { useState } from "preact/hooks"
-import { reasonMissing, valueIn } from "../../src/model/missing.ts"
 import { tellFate } from "../shared/divergence.ts"
 import * as actions from "./actions.ts"
-import { Curve } from "./curve.ts"
 import * as s from "./state.ts"
+import { Chart } from "./sweep/chart.ts"
+import { beyondSaturation, measures, type Row } from "./sweep/points.ts"
+import { Table } from "./sweep/table.ts"
+
+/** Returns the runs of the plan, and finished ones of other texts. */
+export function rowsOfPlan(): readonly Row[] {
+  const done = new Map(s.finished.value.map((f) => [f.hash, f.result]))
+  const runs = s.planned.value?.runs ?? []
+  return runs.map(({ hash, point, seed, spec }) => ({
+    ...{ id: hash, point, seed, load: spec.traffic[0]?.load ?? 0 },
+    ...{ result: done.get(hash), task: s.tasks.value[hash] },
+  }))
+}
 
 /** The tab itself: the plan, its runs and the sweep. */
 export function Run() {
   const plan = s.planned.value
+  if (plan === undefined) return h("p", null, "No experiment is open.")
+  const rows = rowsOfPlan()
   return h(
     "section",
     { "aria-label": "Runs of the experiment" },
-    plan === undefined
-      ? h("p", null, "No experiment is open.")
-      : h(
-          "div",
-          null,
-          h("p", null, h("b", null, plan.title), plan.runs.length === 1 ? ", 1 run" : `, ${plan.runs.length} runs`),
-          h(
-            "label",
-            null,
-            "Run ",
-            h(
-              "select",
-              {
-                id: "which",
-                value: s.run.value,
-                onChange: (e: Event) => void actions.choose(Number((e.target as HTMLSelectElement).value)),
-              },
-              plan.runs.slice(0, 600).map((r, i) => h("option", { key: i, value: i }, nameOf(r.point, r.seed))),
-            ),
-          ),
-          h(
-            "p",
-            { class: "row" },
-            s.sweeping.value
-              ? h("button", { type: "button", onClick: () => void (s.sweeping.value = false) }, "Stop the sweep")
-              : h("button", { type: "button", id: "sweep", onClick: () => void actions.sweep() }, "Run all"),
-            h(
-              "button",
-              { type: "button", onClick: () => void actions.drawFigures(), disabled: s.finished.value.length === 0 },
-              "Figures",
-            ),
-          ),
-        ),
-    h(Curve, null),
+    h("h2", null, plan.title),
+    h(Progress, { rows }),
+    plan.search
+      ? h(
+          "p",
+          { class: "about" },
+          "This experiment searches for the saturation load. The page runs each network at one load; use lacewing run for the search.",
+        )
+      : null,
+    h(
+      "div",
+      { class: "sweep" },
+      // A single run has no curve.
+      rows.length > 1
+        ? h("div", null, h(Chart, { rows, measure: s.measure.value, open: actions.openPoint }), h(Hint, { rows }))
+        : null,
+      h(Table, { rows, id: "finished", canRun: true }),
+    ),
     s.figures.value.map((svg, i) => h("figure", { key: i, dangerouslySetInnerHTML: { __html: svg } })),
-    h(Finished, null),
     h(Branch, null),
   )
 }
 
-const nameOf = (point: Readonly<Record<string, string | number>>, seed: number) =>
-  [...Object.entries(point).map(([k, v]) => `${k} ${v}`), `seed ${seed}`].join(", ")
-
-/** The table of finished runs. */
-function Finished() {
-  if (s.finished.value.length === 0) return null
+/** How far the sweep is, and its buttons. */
+function Progress({ rows }: { rows: readonly Row[] }) {
+  const count = (of: (row: Row) => boolean) => rows.filter(of).length
+  const done = count((r) => r.result !== undefined)
+  const running = count((r) => r.task?.state === "running")
+  const left = count((r) => r.result === undefined && r.task === undefined) + running
+  const stopped = count((r) => r.task !== undefined) - running
+  const beyond = beyondSaturation(rows)
+  const parts = [`${done} of ${rows.length} ${rows.length === 1 ? "run" : "runs"} finished`]
+  if (running > 0) parts.push(`${running} running`)
+  if (stopped > 0) parts.push(`${stopped} stopped`)
   return h(
     "div",
-    { class: "scroll" },
+    { class: "row" },
+    s.sweeping.value
+      ? h("button", { type: "button", id: "sweep", onClick: actions.stopSweep }, "Stop the sweep")
+      : h(
+          "button",
+          { type: "button", id: "sweep", class: "main", disabled: left === 0, onClick: () => void actions.sweep() },
+          done === 0 ? "Run all" : "Run the rest",
+        ),
+    beyond.length === 0
+      ? null
+      : h(
+          "button",
+          { type: "button", id: "beyond", onClick: () => actions.stopRuns(beyond) },
+          `Stop ${beyond.length} ${beyond.length === 1 ? "run" : "runs"} above saturation`,
+        ),
+    h(Measures, { rows }),
     h(
-      "table",
-      { id: "finished" },
-      h("caption", null, "Finished runs"),
-      h(
-        "thead",
-        null,
-        h(
-          "tr",
-          null,
-          ["run", "ended", "latency", "accepted", "fingerprint"].map((t) => h("th", { key: t, scope: "col" }, t)),
-        ),
-      ),
-      h(
-        "tbody",
-        null,
-        s.finished.value.map((f) =>
-          h("tr", { key: f.hash }, [
-            h("td", { key: 1 }, nameOf(f.point, f.seed)),
-            h("td", { key: 2 }, f.result.why),
-            h(
-              "td",
-              { key: 3, title: reasonMissing(f.result, "latency.mean") },
-              number(valueIn(f.result, "latency.mean")),
-            ),
-            h("td", { key: 4, title: reasonMissing(f.result, "accepted") }, number(valueIn(f.result, "accepted"), 3)),
-            h("td", { key: 5 }, h("code", null, f.result.fingerprint)),
-          ]),
-        ),
-      ),
+      "button",
+      { type: "button", onClick: () => void actions.drawFigures(), disabled: s.finished.value.length === 0 },
+      "Figures",
     ),
+    h("span", { class: "about", id: "progress" }, parts.join(", ")),
   )
 }
 
-export const number = (n: number | undefined, digits = 1): string =>
-  n === undefined || Number.isNaN(n) ? "–" : n.toFixed(digits)
+/** The choice of the value of the curves. Values that no run has are not offered. */
+export function Measures({ rows }: { rows: readonly Row[] }) {
+  const has = (name: string) => rows.some(({ result }) => result !== undefined && Object.hasOwn(result.values, name))
+  const names = Object.keys(measures).filter((name) => name === s.measure.value || has(name))
+  return h(
+    "select",
+    {
+      id: "measure",
+      "aria-label": "Value of the curves",
+      value: s.measure.value,
+      onChange: (e: Event) => void (s.measure.value = (e.target as HTMLSelectElement).value),
+    },
+    names.map((name) => h("option", { key: name, value: name }, measures[name])),
+  )
+}
+
+export function Hint({ rows }: { rows: readonly Row[] }) {
+  const open = rows.some((r) => r.result === undefined)
+  return h(
+    "p",
+    { class: "about" },
+    "Click a point to open its run. ",
+    open ? "Rings are runs that have not finished; a running one shows the mean of all its packets so far." : "",
+  )
+}
 
 /** The form that creates branch B with changed parameters. */
 function Branch() {

@@ -12,6 +12,7 @@ import type {
   Opened,
   PacketAnswer,
   RouterAnswer,
+  Status,
 } from "../shared/messages.ts"
 import type { Cure, Finished, FormPart, ModuleHere, Planned, ResultsRead, SaidAt } from "../shared/planner.ts"
 import type { StoryName } from "../shared/stories.ts"
@@ -53,6 +54,14 @@ export type Answer =
   | { readonly kind: "packet"; readonly side: string; readonly is: PacketAnswer }
   | { readonly kind: "diagnosis"; readonly side: string; readonly is: Diagnosed }
 
+export interface Task {
+  readonly state: "running" | "stopped" | "failed"
+  /** Its progress, and its maximum number of cycles. */
+  readonly status?: Status
+  readonly limit?: number
+  readonly says?: string
+}
+
 export type Tab = "experiment" | "run" | "results"
 
 export const text = signal("")
@@ -84,6 +93,10 @@ export const answer = signal<Answer | undefined>(undefined)
 export const top = signal<{ channels: readonly TopRow[]; packets: readonly PacketRow[] }>({ channels: [], packets: [] })
 export const finished = signal<readonly Finished[]>([])
 export const sweeping = signal(false)
+/** [hash] -> a run of the sweep that is not finished: it is simulated now, was stopped by the user, or failed. */
+export const tasks = signal<Readonly<Record<string, Task>>>({})
+/** The value that the curves show. */
+export const measure = signal("latency.mean")
 export const results = signal<ResultsRead | undefined>(undefined)
 export const papers = signal<
   | readonly {

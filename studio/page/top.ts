@@ -107,6 +107,19 @@ export function Top() {
   )
 }
 
+/** Opens the sweep of an experiment with several runs, and shows how many are finished. */
+function Runs() {
+  const runs = s.planned.value?.runs.length ?? 0
+  if (runs < 2 || s.story.value !== undefined) return null
+  const hashes = new Set(s.finished.value.map((f) => f.hash))
+  const done = s.planned.value!.runs.filter((r) => hashes.has(r.hash)).length
+  return h(
+    "button",
+    { type: "button", id: "runs", onClick: actions.openSweep },
+    s.sweeping.value ? `Sweep ${done} of ${runs}` : `Sweep: ${runs} runs`,
+  )
+}
+
 /** The headline and one line of explanation. At the right: colours of packets, the view, and the heat. */
 export function Headline() {
   void s.pictures.value
@@ -121,6 +134,7 @@ export function Headline() {
     h(
       "div",
       { class: "views" },
+      h(Runs, null),
       h(
         "div",
         { role: "group", "aria-label": "Colour of packets" },

@@ -173,6 +173,8 @@ export type Ask =
   | { readonly do: "open"; readonly spec: RunSpec; readonly files: Files; readonly code: boolean }
   /** Runs as fast as possible. */
   | { readonly do: "run" }
+  /** Runs to the end without pictures and without a past, and reports its progress. */
+  | { readonly do: "sweep" }
   /** Runs to this cycle and sends a frame after every `stride` cycles, for a film that the page plays. */
   | { readonly do: "film"; readonly to: number; readonly stride: number; readonly take: number }
   | { readonly do: "pause" }
@@ -236,6 +238,7 @@ export type Told =
   | { readonly kind: "answer"; readonly number: number; readonly ok: unknown }
   | { readonly kind: "answer"; readonly number: number; readonly bad: readonly string[] }
   | { readonly kind: "frame"; readonly frame: Frame; readonly take: number }
+  | { readonly kind: "progress"; readonly status: Status }
   /** The first cycle with a deadlock. */
   | { readonly kind: "deadlock"; readonly cycle: number; readonly packets: number; readonly stuck: number }
   | { readonly kind: "ended"; readonly result: RunResult; readonly status: Status }

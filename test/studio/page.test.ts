@@ -190,6 +190,50 @@ describe("the page", () => {
     await Promise.all([page.close(), second.page.close()])
   })
 
+  test("a sweep fills its curves in, runs can be stopped, and a click on a point opens its run", async () => {
+    const { page, errors } = await open("static")
+    await page.evaluate((t) => studio.actions.openExperiment(t, "e.yaml"), small)
+    await page.click("#runs")
+    // 2 routings at 2 loads
+    expect(await page.locator("#curve .ghost.waiting").count()).toBe(4)
+    expect(await page.locator("#progress").textContent()).toBe("0 of 4 runs finished")
+    await page.locator("#finished button", { hasText: "Stop" }).nth(1).click()
+    expect(await page.locator("#curve .ghost.stopped").count()).toBe(1)
+    await page.click("#sweep")
+    await page.waitForFunction(() => !studio.state.sweeping.value && studio.state.finished.value.length === 3)
+    expect(await page.locator("#progress").textContent()).toBe("3 of 4 runs finished, 1 stopped")
+    expect(await page.locator("#finished td:nth-child(3)").nth(1).textContent()).toBe("stopped")
+    await page.locator("#finished button", { hasText: "Run" }).click()
+    await page.waitForFunction(() => studio.state.finished.value.length === 4)
+    // the runs at load 0.5 are saturated, and end before their window
+    await page.selectOption("#measure", "accepted")
+    expect(await page.locator("#curve .mark").count()).toBe(2)
+    await page.locator("#curve .mark").last().click()
+    await page.waitForFunction(() => !studio.state.sheet.value && studio.state.running.value)
+    expect(
+      await page.evaluate(() => {
+        const [{ run, opened }] = studio.state.sides.value
+        return [studio.state.planned.value!.runs[run].point["load"], opened.offered, studio.state.trouble.value]
+      }),
+    ).toEqual([0.1, 0.1, ""])
+    // a plan that changes stops what is running
+    await page.evaluate(
+      async (t) => {
+        await studio.actions.pause()
+        await studio.actions.setText(t)
+        void studio.actions.sweep()
+        await studio.actions.setText(t.replace("0.5]", "0.6]"))
+      },
+      small.replace("limit: 1kcycles", "limit: 9kcycles"),
+    )
+    expect(await page.evaluate(() => [studio.state.sweeping.value, Object.keys(studio.state.tasks.value)])).toEqual([
+      false,
+      [],
+    ])
+    expect(errors).toEqual([])
+    await page.close()
+  })
+
   test("explains a channel that is clicked in the picture and a packet of the list, whose parts add up to its age", async () => {
     const { page, errors } = await open("static")
     await page.evaluate(async (t) => {

@@ -104,6 +104,26 @@ describe("what is served", () => {
 })
 
 describe("what is given", () => {
+  test("a results folder, also the files that a run adds later", async () => {
+    const results = join(folder, "results")
+    mkdirSync(join(results, "runs"), { recursive: true })
+    writeFileSync(join(results, "manifest.json"), "{}")
+    const got = await givenBy(results)
+    if ("bad" in got) throw new Error(JSON.stringify(got.bad))
+    const { address, server } = await serve(join(folder, "site"), got.ok)
+    const json = async () => (await fetch(`${address}given.json`)).json() as Promise<{ stamps: Record<string, string> }>
+    const first = await json()
+    expect(Object.keys(first.stamps)).toEqual(["manifest.json"])
+    expect((await fetch(`${address}given/runs/1.json`)).status).toBe(404)
+    writeFileSync(join(results, "runs/1.json"), "[1]")
+    writeFileSync(join(results, "manifest.json"), "{} ")
+    const second = await json()
+    expect(Object.keys(second.stamps).sort()).toEqual(["manifest.json", "runs/1.json"])
+    expect(second.stamps["manifest.json"]).not.toBe(first.stamps["manifest.json"])
+    expect(await (await fetch(`${address}given/runs/1.json`)).text()).toBe("[1]")
+    server.closeAllConnections()
+    server.close()
+  })
   test("an experiment, with the texts beside it", async () => {
     const got = await givenBy(join(root, "test/fixtures/files/experiment.yaml"))
     if ("bad" in got) throw new Error(JSON.stringify(got.bad))

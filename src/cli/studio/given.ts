@@ -9,10 +9,8 @@ import { loadPlan } from "../../experiment/load.ts"
 import { pathsIn } from "../../experiment/outside/named.ts"
 import { read } from "../../experiment/read.ts"
 import type { ExperimentFile } from "../../experiment/text.ts"
+import { filesIn } from "./results-files.ts"
 import type { Given } from "./server.ts"
-
-/** Maximum number of files of a results folder. */
-const MOST_FILES = 20_000
 
 /** `code`: modules of the experiment are given to the page. They are never executed here. */
 export async function givenBy(path: string, code = false): Promise<Checked<Given>> {
@@ -92,11 +90,4 @@ const MOST_BESIDE = 2 ** 20
 
 function isResults(path: string): boolean {
   return readdirSync(path).some((name) => name === "manifest.json" || name === "runs" || name === "journal")
-}
-
-function filesIn(path: string): string[] {
-  return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((f) => f.isFile() && !f.name.endsWith(".html"))
-    .slice(0, MOST_FILES)
-    .map((f) => relative(path, join(f.parentPath, f.name)).split(sep).join("/"))
 }

@@ -8,6 +8,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net"
 import { extname, join, sep } from "node:path"
 import { frameScript } from "../../experiment/outside/frame.ts"
+import { filesIn, stampsOf } from "./results-files.ts"
 
 /** The input of the page: an experiment with its files, or a results folder; paths are relative to the folder. */
 export interface Given {
@@ -91,7 +92,10 @@ export async function serve(site: string, given: Given | undefined, port = 0, on
       return refuse(response, 403, "The address does not contain the token that lacewing studio printed.")
     const asked = rest.join("/")
     if (asked === "") return send(response, "text/html; charset=utf-8", page(site, given), given?.code !== undefined)
-    if (asked === "given.json") return send(response, types[".json"], JSON.stringify(described(given)))
+    if (asked === "given.json") {
+      if (given?.results !== undefined) for (const file of filesIn(given.folder)) named.add(file)
+      return send(response, types[".json"], JSON.stringify(described(given)))
+    }
     if (asked.startsWith("given/")) {
       const name = asked.slice("given/".length)
       if (given === undefined || !named.has(name))
@@ -158,6 +162,10 @@ function page(site: string, given: Given | undefined): string {
 function described(given: Given | undefined): object {
   if (given === undefined) return {}
   const { folder, code, ...named } = given
+  if (named.results !== undefined) {
+    const stamps = stampsOf(folder, filesIn(folder))
+    return { results: Object.keys(stamps), stamps }
+  }
   if (code === undefined) return named
   const changes = code.map((file) => {
     const path = inside(folder, file)

@@ -1,12 +1,13 @@
 // Opens given files: from the user, or an experiment or results from the local server.
 import { readLinked } from "../../shared/link.ts"
+import { isStill } from "../film/clock.ts"
 import { isSingleFile, siteJson } from "../site.ts"
 import * as s from "../state.ts"
 import { fail, now } from "./common.ts"
 import { openA } from "./engines.ts"
 import { openExperiment, setText } from "./experiment.ts"
 import { openLinked } from "./link.ts"
-import { openResults } from "./results.ts"
+import { openResults, refreshResults } from "./results.ts"
 import { play, seek } from "./time.ts"
 
 /**
@@ -67,12 +68,43 @@ interface Served {
   readonly experiment?: string
   readonly files?: readonly string[]
   readonly results?: readonly string[]
+  /** A text for each file of the results that differs after a change. */
+  readonly stamps?: Readonly<Record<string, string>>
   /** Modules that the command line allowed, and when they were last changed. */
   readonly code?: Readonly<Record<string, number>>
   /** Of a file of `lacewing run --trace`: the first cycle that it shows, and what it shows. */
   readonly trace?: { readonly from: number; readonly says: string }
   /** In a single file: the contents as base64. */
   readonly contents?: Readonly<Record<string, string>>
+}
+
+/** Milliseconds between two looks at a results folder. */
+const LOOK = 2000
+
+/** Opens a results folder, and reads it again while `lacewing run` adds runs. */
+async function follow(served: Served, bytesOf: (path: string) => Promise<Uint8Array>): Promise<void> {
+  const files: Record<string, Uint8Array> = {}
+  let known: Served["stamps"] = {}
+  const read = async ({ results = [], stamps = {} }: Served): Promise<boolean> => {
+    const changed = results.filter((p) => files[`results/${p}`] === undefined || stamps[p] !== known?.[p])
+    const all = await Promise.all(changed.map(async (p) => [`results/${p}`, await bytesOf(p)] as const))
+    for (const path of Object.keys(files)) if (!results.includes(path.slice("results/".length))) delete files[path]
+    Object.assign(files, Object.fromEntries(all))
+    known = stamps
+    return changed.length > 0
+  }
+  await read(served)
+  await openResults(files)
+  if (served.stamps === undefined) return
+  const look = async () => {
+    try {
+      if (await read(await siteJson<Served>("given.json"))) await refreshResults(files)
+    } catch {
+      // The server has ended, or a file was just being replaced.
+    }
+    setTimeout(() => void look(), LOOK)
+  }
+  setTimeout(() => void look(), LOOK)
 }
 
 /** Simulates up to the first cycle of a replay, and plays from there. */
@@ -95,8 +127,7 @@ export async function openServed(): Promise<boolean> {
       return new Uint8Array(await answer.arrayBuffer())
     }
     if (served.results !== undefined) {
-      const all = await Promise.all(served.results.map(async (p) => [`results/${p}`, await bytesOf(p)] as const))
-      await openResults(Object.fromEntries(all))
+      await follow(served, bytesOf)
       return true
     }
     if (served.experiment === undefined) return false
@@ -107,6 +138,8 @@ export async function openServed(): Promise<boolean> {
     await openExperiment(text, served.experiment, Object.fromEntries(beside), trusted)
     loaded = served.code
     if (served.trace !== undefined) await replay(served.trace)
+    // As a story, unless the reader avoids motion.
+    else if (s.sides.value.length > 0 && !isStill()) await play()
     if (trusted) setInterval(() => void reload(bytesOf), 1000)
     return true
   } catch (e) {

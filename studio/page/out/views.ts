@@ -4,9 +4,11 @@ import { h, render } from "preact"
 import { csvCell } from "../../../src/core/csv.ts"
 import { missingText } from "../../../src/model/missing.ts"
 import { traceParts } from "../../../src/observe/packet-trace.ts"
-import { Curve, curvesOf } from "../curve.ts"
-import { partedWords } from "../run.ts"
+import { rowOf } from "../results.ts"
+import { partedWords, rowsOfPlan } from "../run.ts"
 import * as s from "../state.ts"
+import { Picture } from "../sweep/chart.ts"
+import { axisOf, curvesOf, measures, type Row } from "../sweep/points.ts"
 import { channelRows, networkSvg, shown } from "./network.ts"
 
 type Rows = readonly (readonly (string | number)[])[]
@@ -17,6 +19,13 @@ export interface View {
   readonly title: string
   rows(): Rows
   svg(): string
+}
+
+/** Returns the finished runs of the tab that is open. */
+function rowsOfCurve(): readonly Row[] {
+  const isStored = s.sheet.value && s.tab.value === "results" && s.results.value !== undefined
+  const rows = isStored ? s.results.value!.rows.map(rowOf) : rowsOfPlan()
+  return rows.filter((r) => r.result !== undefined)
 }
 
 /** Returns the views that have content. */
@@ -32,24 +41,17 @@ export function views(): View[] {
       () => channelRows(shown() ?? network),
       () => networkSvg(shown() ?? network),
     )
-  if (s.finished.value.length > 0)
+  const rows = rowsOfCurve()
+  const { value: measure } = s.measure
+  if (rows.length > 0)
     add(
       "curve",
-      "Latency curve",
+      "Curves",
       () => [
-        ["line", "load", "latency", "saturated", "deadlock", "runs"],
-        ...curvesOf(s.finished.value).flatMap((c) =>
-          c.points.map((p) => [
-            c.name,
-            p.load,
-            p.saturated || p.deadlock ? "" : p.latency,
-            p.saturated ? 1 : 0,
-            p.deadlock ? 1 : 0,
-            p.n,
-          ]),
-        ),
+        ["line", axisOf(rows), measures[measure] ?? measure, "state", "runs"],
+        ...curvesOf(rows, measure).flatMap((c) => c.points.map((p) => [c.name, p.x, p.y ?? "", p.state, p.n])),
       ],
-      curveSvg,
+      () => curveSvg(rows),
     )
   const { value: answer } = s.answer
   if (answer !== undefined) add(answer.kind, answerTitle(answer), () => answerRows(answer))
@@ -185,9 +187,9 @@ export function tableSvg(title: string, rows: Rows): string {
 const curveStyle =
   "text{fill:#4d5868;font:11px sans-serif}.grid{stroke:#cfd6df}polyline{fill:none;stroke:currentColor;stroke-width:1.6}.mark{fill:currentColor;font-size:12px}.name tspan{fill:currentColor}.line0{color:#3b6fb6}.line1{color:#c8553d}.line2{color:#4f9d69}.line3{color:#8f5aa8}.line4{color:#c39a2f}.line5{color:#4aa3a2}"
 
-function curveSvg(): string {
+function curveSvg(rows: readonly Row[]): string {
   const container = document.createElement("div")
-  render(h(Curve, null), container)
+  render(h(Picture, { rows, measure: s.measure.value, width: 640 }), container)
   const svg = container.querySelector("svg")
   const [, , w, height] = (svg?.getAttribute("viewBox") ?? "0 0 460 260").split(" ")
   const inner = svg?.innerHTML ?? ""
