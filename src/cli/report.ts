@@ -6,8 +6,10 @@ import { type PrintFont, printFonts } from "../draw/print/pdf-fonts.ts"
 import { type ExportKind, exportKinds, writeReport } from "../draw/report/files.ts"
 import { warningsOf } from "../draw/report/warnings.ts"
 import { Catalog } from "../experiment/catalog.ts"
+import { liveLink, wrongHost } from "../results/live-link.ts"
 import { othersAmong } from "../results/origin.ts"
 import { readResults } from "../results/read.ts"
+import type { RunRecord } from "../results/record.ts"
 import type { Io } from "./command.ts"
 import { describe } from "./help.ts"
 import { openFile } from "./manual/open.ts"
@@ -25,6 +27,7 @@ type Options = {
   readonly fontSize?: number
   readonly json?: boolean
   readonly open?: boolean
+  readonly host?: string
 }
 
 type Size = { readonly pixels: number } | { readonly mm: number }
@@ -43,6 +46,13 @@ function points(text: string): number {
   return n
 }
 
+/** Reads the address of a studio. */
+export function hostOption(text: string): string {
+  const wrong = wrongHost(text)
+  if (wrong !== undefined) throw new InvalidArgumentError(wrong)
+  return text
+}
+
 export default function (command: Command, io: Io): void {
   describe(command, {
     examples: [
@@ -59,6 +69,7 @@ export default function (command: Command, io: Io): void {
     .option("--figures <ids...>", "Figures to export, by their ids (default: all)")
     .option("--curves <names...>", "Curves to export in this order, each as NAME or NAME=LABEL (default: all)")
     .addOption(new Option("--log <axes...>", "Logarithmic axes of exported curves").choices(["x", "y"]))
+    .option("--host <url>", "Address of a studio; the report links its points to live runs there", hostOption)
     .optionsGroup("How figures look")
     .addOption(new Option("--theme <theme>", "Colours of svg and png").choices(["light", "dark"]).default("light"))
     .option("--width <size>", "Width of figures: 85mm and 178mm for print, or pixels (default: 640, print: 85mm)", size)
@@ -85,7 +96,10 @@ async function reportCommand(folder: string, o: Options, io: Io): Promise<void> 
   const again = "run the experiment again to replace them"
   const said = [...read.ok.said, ...othersAmong(folder, read.ok.records, new Catalog(), again)]
   for (const c of said) sayPlain(c, io)
-  const paths = await writeReport({ ...read.ok, said }, o.out ?? folder, o.export, pictureOf(o), o)
+  const { host } = o
+  const title = read.ok.about.title ?? "Results"
+  const link = host === undefined ? {} : { link: (r: RunRecord) => liveLink(host, r, title) }
+  const paths = await writeReport({ ...read.ok, said, ...link }, o.out ?? folder, o.export, pictureOf(o), o)
   if ("bad" in paths) refusePlain(paths.bad, io, o.json === true)
   const warnings = warningsOf(read.ok.records)
   if (o.json === true) io.out(JSON.stringify({ files: paths.ok, runs: read.ok.records.length, warnings }))

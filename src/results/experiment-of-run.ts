@@ -14,3 +14,8 @@ export function experimentOfRun({ network, engine, traffic, jobs, measure, probe
     seeds: [seed],
   }
 }
+
+/** The studio has no picture of the ideal engine, and modules need consent. */
+export function isShowable({ engine, plugins = [] }: RunSpec): boolean {
+  return engine.name !== "ideal" && plugins.length === 0
+}

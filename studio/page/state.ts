@@ -128,6 +128,8 @@ export const sheet = signal(false)
 export const lists = signal(false)
 /** The form next to the text of the experiment is shown. */
 export const formOpen = signal(false)
+/** The address of a studio that others can open; empty: that of this page. */
+export const host = signal("")
 /** The command bar is open. */
 export const palette = signal(false)
 /** The side that a narrow screen shows. */

@@ -137,7 +137,7 @@ async function results(files: Files): Promise<Answer<ResultsRead>> {
   if ("bad" in read) return { bad: read.bad.map((c) => ({ path: c.path, says: c.says, fix: c.fix })) }
   const { records, about, said } = read.ok
   const rows = records.map(({ hash, point, seed, result, spec }, i) => ({
-    id: `${i} ${hash}`,
+    ...{ id: `${i} ${hash}`, hash },
     ...{ point, seed, why: result.why, fingerprint: result.fingerprint, ...told(result), spec },
   }))
   return { ok: { rows, title: about.title ?? "Results", said: said.map((c) => `${c.path}: ${c.says}`) } }

@@ -1,12 +1,13 @@
 // Encodes an experiment, a cycle and a view in the fragment of an address: canonical JSON, compressed with deflate,
 // base64url. Reading never throws: the result is the state, or a sentence that explains why the fragment is invalid.
 import { canonical } from "../../src/core/canonical.ts"
+import { LINK_FORM, MOST_FRAGMENT } from "../../src/results/link-format.ts"
 import { type HeatKind, heatKinds, type PacketName } from "./messages.ts"
 
-/** Version of the link format. A newer version is rejected; version 1 has neither view nor selection. */
-export const FORM = 2
-/** Maximum characters of a fragment, which all browsers and mail programs accept, and of the JSON inside. */
-export const MOST_FRAGMENT = 8192
+export const FORM = LINK_FORM
+export { MOST_FRAGMENT }
+
+/** Maximum characters of the JSON of a link. */
 const MOST_TEXT = 2 ** 20
 
 export interface Linked {

@@ -46,8 +46,8 @@ export interface FormPart {
 }
 
 export interface ResultRow {
-  /** Its run hash, unique among the rows. */
   readonly id: string
+  readonly hash: string
   readonly point: Readonly<Record<string, string | number>>
   readonly seed: number
   readonly why: string

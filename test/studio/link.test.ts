@@ -1,8 +1,15 @@
 // Links: a round trip, and whatever else may stand in a fragment. More: node scripts/fuzz-link.mjs.
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { deflateRawSync } from "node:zlib"
 import { expect, test } from "vitest"
 import { draw } from "../../src/core/rng.ts"
+import { liveLink, wrongHost } from "../../src/results/live-link.ts"
+import { planned } from "../../studio/planner/planner.ts"
 import { FORM, fragmentOf, type Linked, MOST_FRAGMENT, readFragment } from "../../studio/shared/link.ts"
+
+import { made } from "../fixtures/records.ts"
+import { root } from "../support/build.ts"
 
 const linked: Linked = {
   form: FORM,
@@ -39,6 +46,34 @@ test("a link of the first format is read, and a selection that is none is left o
   expect(await readFragment(packed(JSON.stringify({ ...linked, form: 1 })))).toEqual({ ok: linked })
   for (const selected of [{}, { side: "C", kind: "diagnosis" }, { side: "A", kind: "router", number: -1 }, "A"])
     expect(await readFragment(packed(JSON.stringify({ ...linked, selected })))).toEqual({ ok: linked })
+})
+
+test("a report links a stored run to a hosted studio, which plans the same run and plays it", async () => {
+  const curve = readFileSync(join(root, "experiments/first-curve/experiment.yaml"), "utf8")
+  const plan = async (text: string) => {
+    const found = await planned(text, "experiment.yaml", {})
+    if ("bad" in found) throw new Error(JSON.stringify(found.bad))
+    return found.ok
+  }
+  const run = (await plan(curve)).runs[70]
+  const record = { ...made(), ...run }
+  const link = liveLink("https://example.org/v1/#old", record, "Curves")!
+  expect(link).toMatch(/^https:\/\/example\.org\/v1\/#[\w-]+$/)
+  const read = await readFragment(new URL(link).hash.slice(1))
+  if ("bad" in read) throw new Error(read.bad)
+  // Without a fingerprint, the studio plays from cycle 0.
+  expect(read.ok).toMatchObject({ form: FORM, run: 0, cycle: 0, fingerprint: "" })
+  const { title, runs } = await plan(read.ok.text)
+  expect(title).toBe(`Curves, ${run.point["pattern"]}, ${run.point["routing"]}, load ${run.point["load"]}`)
+  expect(runs.map(({ hash, seed }) => [hash, seed])).toEqual([[run.hash, run.seed]])
+  expect(liveLink("https://example.org/", { ...record, spec: { ...record.spec, engine: { name: "ideal" } } }, "")).toBe(
+    undefined,
+  )
+  expect([wrongHost("example.org"), wrongHost("file:///x"), wrongHost("http://[::1]:8080/a/")]).toEqual([
+    expect.stringMatching(/https:\/\/example\.org\/studio/),
+    expect.stringMatching(/begins with https/),
+    undefined,
+  ])
 })
 
 test("what does not fit into an address is said to be a file's", async () => {

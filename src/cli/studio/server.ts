@@ -18,6 +18,10 @@ export interface Given {
   /** modules that the page may execute; they are in `files`, too */
   readonly code?: readonly string[]
   readonly results?: readonly string[]
+  /** the first digits of the hash of a stored run, which the page opens */
+  readonly run?: string
+  /** the address of a studio that others can open: links of the page begin with it */
+  readonly host?: string
 }
 
 export interface Serving {
@@ -164,7 +168,7 @@ function described(given: Given | undefined): object {
   const { folder, code, ...named } = given
   if (named.results !== undefined) {
     const stamps = stampsOf(folder, filesIn(folder))
-    return { results: Object.keys(stamps), stamps }
+    return { ...named, results: Object.keys(stamps), stamps }
   }
   if (code === undefined) return named
   const changes = code.map((file) => {

@@ -6,10 +6,20 @@ import type { Command } from "commander"
 import { Exit, exit, type Io } from "../command.ts"
 import { describe } from "../help.ts"
 import { refuse } from "../options.ts"
+import { hostOption } from "../report.ts"
 import { givenBy } from "./given.ts"
 import { type Given, serve, untilStopped } from "./server.ts"
 import { singleFile } from "./single-file.ts"
 import { siteFolder } from "./site.ts"
+
+interface Options {
+  readonly open: boolean
+  readonly code?: boolean
+  readonly port?: string
+  readonly run?: string
+  readonly host?: string
+  readonly export?: string
+}
 
 export default function (command: Command, io: Io): void {
   command
@@ -17,8 +27,10 @@ export default function (command: Command, io: Io): void {
     .option("--code", "Execute the plug-ins of the experiment in the page. They are loaded again when they change")
     .option("--no-open", "Print the address and do not open a browser")
     .option("--port <number>", "Port of 127.0.0.1 (default: any free port)")
+    .option("--run <hash>", "Of a results folder: play this run; the first digits of its hash are enough")
+    .option("--host <url>", "Address of a hosted studio: links that the page copies begin with it", hostOption)
     .option("--export <file>", "Write the studio with its input to one HTML file, and exit")
-    .action(async (what: string | undefined, o: { open: boolean; code?: boolean; port?: string; export?: string }) => {
+    .action(async (what: string | undefined, o: Options) => {
       const port = o.port === undefined ? 0 : Number(o.port)
       if (!Number.isInteger(port) || port < 0 || port > 65_535)
         throw new Exit(
@@ -36,6 +48,13 @@ export default function (command: Command, io: Io): void {
           )
         else given = found.ok
       }
+      if (o.run !== undefined && given?.results === undefined)
+        throw new Exit(
+          exit.wrongInput,
+          `--run: ${what ?? "nothing"} is not a results folder.\n  fix: name the folder that lacewing run wrote`,
+        )
+      if (o.run !== undefined && given !== undefined) given = { ...given, run: o.run }
+      if (o.host !== undefined) given = { folder: ".", ...given, host: o.host }
       if (o.export !== undefined) {
         writeFileSync(o.export, singleFile(siteFolder(), given))
         io.out(o.export)
@@ -54,6 +73,8 @@ export default function (command: Command, io: Io): void {
       "lacewing studio",
       "lacewing studio first-curve",
       "lacewing studio results/first-curve --no-open",
+      "lacewing studio results/first-curve --run 3f2a91",
+      "lacewing studio first-curve --host https://example.org/studio/",
       "lacewing studio first-curve --export first-curve.html",
       "lacewing studio mine.yaml --code",
     ],

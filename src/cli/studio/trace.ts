@@ -5,7 +5,7 @@ import { resolve } from "node:path"
 import { stoodStill } from "../../core/saturation.ts"
 import { stopText } from "../../core/wording.ts"
 import type { Plan } from "../../experiment/plan.ts"
-import { experimentOfRun } from "../../results/experiment-of-run.ts"
+import { experimentOfRun, isShowable } from "../../results/experiment-of-run.ts"
 import type { RunRecord } from "../../results/record.ts"
 import { embedded } from "./single-file.ts"
 
@@ -30,9 +30,8 @@ export function worstOf(records: readonly RunRecord[]): RunRecord | undefined {
   return records.filter(isReplayable).toSorted(order)[0]
 }
 
-/** The studio has no picture of the ideal engine, and modules need consent. */
 function isReplayable({ spec, result }: RunRecord): boolean {
-  return spec.engine.name !== "ideal" && (spec.plugins ?? []).length === 0 && (result.values["cycles"] ?? 0) > 0
+  return isShowable(spec) && (result.values["cycles"] ?? 0) > 0
 }
 
 /** Returns a file of the plan that a page cannot contain: a folder, or a trace of several files. */

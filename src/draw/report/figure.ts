@@ -10,8 +10,8 @@ const WIDE = 480
 const FULL = 1040
 const NARROW = 352
 
-/** `brief`: of a page with very many figures, whose exact values are kept elsewhere: four digits, whole pixels. */
-export function figureHtml(figure: Figure, number: number, full: boolean, brief = false): Markup {
+/** `live`: where the points of the figure can be opened as runs. `brief`: of a page with very many figures, whose exact values are kept elsewhere: four digits, whole pixels. */
+export function figureHtml(figure: Figure, number: number, full: boolean, brief = false, live?: string): Markup {
   const drawings: [string, Drawing][] = [
     ["wide", draw(figure, full ? FULL : WIDE)],
     ["narrow", draw(figure, NARROW)],
@@ -32,7 +32,8 @@ export function figureHtml(figure: Figure, number: number, full: boolean, brief 
   })
   // the same in both sizes: values are written once, words once for all values
   const values = data(`said-${number}`, saidBy(drawings[0][1].hits, brief))
-  const caption = html`<figcaption><h3>${figure.title}</h3><p>${figure.caption}</p></figcaption>`
+  const more = live === undefined ? "" : html` <a class="live" href="${live}">Run a point live</a>`
+  const caption = html`<figcaption><h3>${figure.title}</h3><p>${figure.caption}${more}</p></figcaption>`
   const width = full ? "full" : "half"
   return html`<figure id="figure-${number}" class="${width}">${caption}${pictures}${values}${said}</figure>
 `

@@ -10,13 +10,14 @@ import { type PictureFormat, writeFigures } from "../figure/file.ts"
 import { type PictureOptions, usualPicture } from "../figure/picture.ts"
 import { type Choice, chosenOf } from "../print/chosen.ts"
 import { reportHtml } from "./report.ts"
+import type { LinkOf } from "./tables.ts"
 
 export type ExportKind = "csv" | "json" | PictureFormat
 export const exportKinds: readonly ExportKind[] = ["csv", "json", "svg", "png", "pdf", "tikz"]
 
 /** Writes report.html and the other requested files into `out`. Returns the paths. */
 export async function writeReport(
-  results: Pick<Results, "records" | "about" | "said">,
+  results: Pick<Results, "records" | "about" | "said"> & { readonly link?: LinkOf },
   out: string,
   kinds: readonly ExportKind[] = [],
   options: PictureOptions = usualPicture,

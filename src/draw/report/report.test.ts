@@ -133,6 +133,20 @@ inChromium.describe("in Chromium", () => {
     expect(await page.locator("#tip").evaluate((t) => t.style.visibility)).toBe("hidden")
   })
 
+  test("every figure leads to the points, which name the run to open in the studio, or link it", () => {
+    const table = (html: string) =>
+      html.slice(html.indexOf('id="points"'), html.indexOf("</table>", html.indexOf('id="points"')))
+    const plain = reportHtml({ records, about: {} })
+    expect(plain.match(/href="#points">Run a point live</g)).toHaveLength(figuresOf(records).length)
+    expect(plain).toContain("lacewing studio RESULTS --run HASH")
+    expect(table(plain).match(/<code>[0-9a-f]{8}<\/code>/g)).toHaveLength(16)
+    const linked = reportHtml({ records, about: {}, link: (r) => `https://example.org/#${r.hash}` })
+    const links = [...table(linked).matchAll(/href="https:\/\/example\.org\/#(\w+)"[^>]*><code>(\w{8})</g)]
+    expect(links).toHaveLength(16)
+    for (const [, hash, shown] of links) expect(hash.slice(0, 8)).toBe(shown)
+    expect(records.map((r) => r.hash)).toEqual(expect.arrayContaining(links.map(([, hash]) => hash)))
+  })
+
   test("the table sorts by number, up and down", async () => {
     const { page } = await asItComes()
     const column = () =>

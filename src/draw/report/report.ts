@@ -15,6 +15,7 @@ import { style } from "./style.ts"
 import {
   attributionTable,
   eventsTable,
+  type LinkOf,
   partsText,
   pointsTable,
   runsTable,
@@ -27,6 +28,8 @@ export type Reported = {
   readonly records: readonly RunRecord[]
   readonly about: About
   readonly said?: readonly { says: string; fix: string }[]
+  /** links to a hosted studio */
+  readonly link?: LinkOf
 }
 
 /** A complete page around a body: everything inline, nothing fetched. */
@@ -60,6 +63,10 @@ const notes = {
     "times queued flits. Utilisation is in flits per cycle. “Queued” is the mean number of flits that wait for the " +
     "channel. “Flows” are the most frequent pairs of source and destination among the waiting packets, with their " +
     "share.",
+  live:
+    "To see a point while it runs, write lacewing studio RESULTS --run HASH, with this results folder and the hash in " +
+    "the column “live”.",
+  linked: "The column “live” opens a run of the point in the studio, and plays it.",
   busiest: "At the highest load below saturation of each line. The load is in flits per cycle.",
   jobs: "Cycles. Communication is the time of a rank from its start to its end, minus its computing time.",
   path:
@@ -67,7 +74,7 @@ const notes = {
     "processor and software time; “in the network” is the time from interface to interface.",
 }
 
-export function reportHtml({ records, about, said = [] }: Reported): string {
+export function reportHtml({ records, about, said = [], link }: Reported): string {
   const title = about.title ?? "Results"
   if (records.length === 0) return page(title, html`<h1>${title}</h1><p>No run has finished yet.</p>`)
   const figures = figuresOf(records)
@@ -75,7 +82,7 @@ export function reportHtml({ records, about, said = [] }: Reported): string {
   const drawn =
     figures.length === 0
       ? ""
-      : html`<h2>Figures</h2>\n<div class="figures">\n${figures.map((f, i) => figureHtml(f, i + 1, wide(i)))}</div>`
+      : html`<h2>Figures</h2>\n<div class="figures">\n${figures.map((f, i) => figureHtml(f, i + 1, wide(i), false, "#points"))}</div>`
   const searched = about.search === undefined ? "" : saturationHtml(records, about.search)
   const worst = records.some((r) => r.result.tables["channels-worst"] !== undefined)
   return page(
@@ -95,7 +102,8 @@ ${folded("Steps of the critical path", jobsTable(records, "jobs-path"))}
 ${folded("Events over time", eventsTable(records))}
 <h2>All points</h2>
 <p>Means over the seeds with 95 % confidence intervals. Click a column header to sort.</p>
-${pointsTable(records)}
+<p>${link === undefined ? notes.live : notes.linked}</p>
+${pointsTable(records, link)}
 <details><summary>${records.length === 1 ? "The run" : `All ${records.length} runs`}</summary>
 ${runsTable(records)}</details>
 <h2>Specification</h2>

@@ -14,6 +14,7 @@ import {
   reasonsOf,
   standsStill,
 } from "../../results/compare/points.ts"
+import { isShowable } from "../../results/experiment-of-run.ts"
 import { pointKeys } from "../../results/order.ts"
 import type { RunRecord } from "../../results/record.ts"
 import { endsText, endText } from "../../results/summary.ts"
@@ -117,7 +118,11 @@ function given(records: readonly RunRecord[]): ValueName[] {
   return first.filter((n) => names.has(n))
 }
 
-export function pointsTable(records: readonly RunRecord[]): Markup {
+/** Opens a run in a hosted studio; undefined if there is none, or it cannot show this run. */
+export type LinkOf = (record: RunRecord) => string | undefined
+
+/** `link`: of the run that the last column names. */
+export function pointsTable(records: readonly RunRecord[], link: LinkOf = () => undefined): Markup {
   const keys = pointKeys(records)
   const names = given(records)
   const heads: Head[] = [
@@ -125,27 +130,31 @@ export function pointsTable(records: readonly RunRecord[]): Markup {
     { name: "ended", text: true },
     ...names.map(valueHead),
     { name: "seeds" },
+    { name: "live", about: "a run of this point, for lacewing studio RESULTS --run HASH", text: true },
   ]
   const row = (p: Point): Cell[] => [
     ...pointCells(p.point, keys),
-    {
-      text: tag(
-        p.runs.find(hasFailed) ??
-          p.runs.find(isSaturated) ??
-          p.runs.find((r) => r.result.why !== "steady") ??
-          p.runs[0],
-        endsText(p.runs),
-      ),
-      kind: "text",
-    },
+    { text: tag(tellingRun(p), endsText(p.runs)), kind: "text" },
     ...names.map((n): Cell => {
       const e = estimate(p.runs, n)
       if (e === undefined) return { text: "–", missing: reasonsOf(p.runs, n).join(", ") }
       return { text: n === "offered" ? shown(e.mean) : withInterval(e.mean, e.half), value: e.mean }
     }),
     { text: String(p.runs.length), value: p.runs.length },
+    { text: liveText(tellingRun(p), link), kind: "text" },
   ]
   return table(heads, pointsOf(records).map(row), "points")
+}
+
+/** Returns the run of a point that explains how it ended. */
+function tellingRun({ runs }: Point): RunRecord {
+  return runs.find(hasFailed) ?? runs.find(isSaturated) ?? runs.find((r) => r.result.why !== "steady") ?? runs[0]
+}
+
+function liveText(run: RunRecord, link: LinkOf): Markup | string {
+  if (!isShowable(run.spec)) return "–"
+  const [address, hash] = [link(run), html`<code>${run.hash.slice(0, 8)}</code>`]
+  return address === undefined ? hash : html`<a href="${address}" target="_blank" rel="noreferrer">${hash}</a>`
 }
 
 export function runsTable(records: readonly RunRecord[]): Markup {

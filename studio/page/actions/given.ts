@@ -8,6 +8,7 @@ import { openA } from "./engines.ts"
 import { openExperiment, setText } from "./experiment.ts"
 import { openLinked } from "./link.ts"
 import { openResults, refreshResults } from "./results.ts"
+import { openPoint } from "./sweep.ts"
 import { play, seek } from "./time.ts"
 
 /**
@@ -69,6 +70,10 @@ interface Served {
   readonly files?: readonly string[]
   readonly results?: readonly string[]
   /** A text for each file of the results that differs after a change. */
+  /** The first digits of the hash of a stored run to open. */
+  readonly run?: string
+  /** The address of a studio for links. */
+  readonly host?: string
   readonly stamps?: Readonly<Record<string, string>>
   /** Modules that the command line allowed, and when they were last changed. */
   readonly code?: Readonly<Record<string, number>>
@@ -76,6 +81,13 @@ interface Served {
   readonly trace?: { readonly from: number; readonly says: string }
   /** In a single file: the contents as base64. */
   readonly contents?: Readonly<Record<string, string>>
+}
+
+/** Plays the stored run with this hash, or with these first digits. */
+async function openHash(hash: string): Promise<void> {
+  const found = s.results.value?.rows.filter((r) => r.hash.startsWith(hash)) ?? []
+  if (found.length === 1) await openPoint(found[0].id)
+  else s.trouble.value = `${found.length === 0 ? "No run has" : "Several runs have"} a hash that begins with ${hash}.`
 }
 
 /** Milliseconds between two looks at a results folder. */
@@ -126,8 +138,10 @@ export async function openServed(): Promise<boolean> {
       const answer = await fetch(`given/${path.split("/").map(encodeURIComponent).join("/")}`)
       return new Uint8Array(await answer.arrayBuffer())
     }
+    s.host.value = served.host ?? ""
     if (served.results !== undefined) {
       await follow(served, bytesOf)
+      if (served.run !== undefined) await openHash(served.run)
       return true
     }
     if (served.experiment === undefined) return false

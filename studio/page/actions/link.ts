@@ -25,7 +25,7 @@ export async function linkHere(): Promise<string | undefined> {
     const url = new URL(location.href)
     url.hash = made.ok
     history.replaceState(null, "", url)
-    return url.href
+    return s.host.value === "" ? url.href : `${s.host.value.replace(/#.*$/, "")}#${made.ok}`
   })
 }
 
