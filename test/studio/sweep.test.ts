@@ -1,5 +1,6 @@
-// The points of a sweep: runs become curves over the load, or over another number; runs above saturation are found.
+// The history of a film stays small. The points of a sweep: runs become curves over the load, or over another number; runs above saturation are found.
 import { expect, test } from "vitest"
+import { Reel } from "../../studio/page/film/reel.ts"
 import { axisOf, beyondSaturation, curvesOf, type Row } from "../../studio/page/sweep/points.ts"
 
 const row = (point: Row["point"], seed: number, more: Partial<Row> = {}): Row => ({
@@ -64,4 +65,33 @@ test("without a swept load, the axis is the number with the most values; a runni
     [4, 25, "running"],
     [8, undefined, "waiting"],
   ])
+})
+
+test("the counters of a million cycles stay few, evenly spaced, and right", () => {
+  const reel = new Reel()
+  reel.open(10, 0.5)
+  const frame = (cycle: number) => ({
+    // 0.4 flits per cycle of 10 endpoints, a packet of 20 cycles in every second cycle
+    status: { cycle, accepted: 4 * cycle, delivered: cycle / 2, latency: 10 * cycle, blocked: cycle / 100 },
+  })
+  for (let cycle = 0; cycle <= 1_000_000; cycle += 4) {
+    reel.add(frame(cycle) as Parameters<Reel["add"]>[0])
+    if (cycle % 4000 === 0) reel.counters(cycle)
+  }
+  expect(reel.cycles.length).toBeLessThanOrEqual(6144)
+  expect([reel.cycles[0], reel.cycles.at(-1)]).toEqual([0, 1_000_000])
+  const gaps = reel.cycles.slice(1).map((c, i) => c - reel.cycles[i])
+  expect(Math.min(...gaps)).toBe(4)
+  // Older frames should be 1,000,000 / 2,048 = 488 cycles apart. Frames that an earlier thinning left may be twice that
+  // apart, so the sum of both is the bound.
+  expect(Math.max(...gaps)).toBeLessThan(3 * 489)
+  for (const cycle of [500, 5000, 123_456, 999_000]) {
+    const { accepted, latency, blocked } = reel.counters(cycle)
+    expect(accepted).toBeCloseTo(0.4, 9)
+    expect(latency).toBeCloseTo(20, 9)
+    expect(Math.abs(blocked - cycle / 100)).toBeLessThan(15)
+  }
+  // 0.4 is less than 0.9 x 0.5, so the side is saturated from the first cycles on.
+  expect(reel.events).toEqual([{ cycle: expect.any(Number), kind: "saturated" }])
+  expect(reel.events[0].cycle).toBeLessThan(1000)
 })

@@ -3,6 +3,9 @@ import type { Frame } from "../../shared/messages.ts"
 
 /** Frames that are kept: more than the engines send ahead of the clock. */
 const MOST_FRAMES = 120
+/** Maximum number of frames whose counters are kept, the newest ones that are all kept, and as many older ones. */
+const MOST_COUNTED = 6144
+const NEWEST = 2048
 /** Cycles over which the accepted load and the latency are averaged. */
 export const SPAN = 400
 /** A side is saturated if it accepts less than this share of the offered load for SATURATED cycles, after START. */
@@ -39,7 +42,7 @@ export class Reel {
   deadlock: number | undefined
   private saturated: number | undefined
   private lowSince: number | undefined
-  /** [frame] -> its cycle and counters, in the order of time. */
+  /** [frame] -> its cycle and counters, in the order of time. Old frames are thinned, so that memory stays flat. */
   readonly cycles: number[] = []
   private readonly columns = { accepted: [] as number[], delivered: [] as number[], latency: [] as number[] }
   readonly blocked: number[] = []
@@ -89,7 +92,9 @@ export class Reel {
   }
 
   counters(time: number): Counters {
-    return this.countersAt(this.index(time))
+    const at = this.index(time)
+    // The first frame alone counts nothing. After thinning, the next one may be later than the time.
+    return this.countersAt(at === 0 && time > this.cycles[0] && this.cycles.length > 1 ? 1 : at)
   }
 
   /** Returns the counters of a frame by its index in `cycles`. */
@@ -130,6 +135,22 @@ export class Reel {
     }
   }
 
+  /** Removes frames before the newest ones, so that the others are evenly spaced over the run. */
+  private thin(): void {
+    const { cycles, known } = this
+    const old = cycles.length - NEWEST
+    const gap = cycles[old] / NEWEST
+    let kept = 1
+    for (let i = 1; i < cycles.length; i++) {
+      if (i < old && cycles[i] - cycles[kept - 1] < gap) continue
+      for (const column of [cycles, this.blocked, ...Object.values(this.columns)]) column[kept] = column[i]
+      if (i in known) known[kept] = known[i]
+      else delete known[kept]
+      kept++
+    }
+    for (const column of [cycles, known, this.blocked, ...Object.values(this.columns)]) column.length = kept
+  }
+
   /** Stores the counters of a frame that is later than all before, and looks for saturation. */
   private count({ status }: Frame): void {
     const { cycle, accepted, delivered, latency, blocked } = status
@@ -139,6 +160,7 @@ export class Reel {
     this.columns.delivered.push(delivered)
     this.columns.latency.push(latency)
     this.blocked.push(blocked)
+    if (this.cycles.length > MOST_COUNTED) this.thin()
     if (this.saturated !== undefined || this.deadlock !== undefined || this.offered === undefined || cycle < START)
       return
     const low = this.over(this.cycles.length - 1, SATURATED).accepted < SHARE * this.offered
