@@ -151,7 +151,7 @@ inChromium.describe("in Chromium", () => {
     const { page } = await asItComes()
     const column = () =>
       page
-        .locator("#points tbody tr td:nth-child(6)")
+        .locator("#points tbody tr td:nth-child(7)")
         .evaluateAll((cells) => cells.map((c) => Number((c as HTMLElement).dataset["value"])))
     const button = page.locator("#points th button", { hasText: "latency.mean" })
     await button.click()

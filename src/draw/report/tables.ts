@@ -128,20 +128,20 @@ export function pointsTable(records: readonly RunRecord[], link: LinkOf = () => 
   const heads: Head[] = [
     ...pointHeads(records, keys),
     { name: "ended", text: true },
+    { name: "live", about: "a run of this point, for lacewing studio RESULTS --run HASH", text: true },
     ...names.map(valueHead),
     { name: "seeds" },
-    { name: "live", about: "a run of this point, for lacewing studio RESULTS --run HASH", text: true },
   ]
   const row = (p: Point): Cell[] => [
     ...pointCells(p.point, keys),
     { text: tag(tellingRun(p), endsText(p.runs)), kind: "text" },
+    { text: liveText(tellingRun(p), link), kind: "text" },
     ...names.map((n): Cell => {
       const e = estimate(p.runs, n)
       if (e === undefined) return { text: "–", missing: reasonsOf(p.runs, n).join(", ") }
       return { text: n === "offered" ? shown(e.mean) : withInterval(e.mean, e.half), value: e.mean }
     }),
     { text: String(p.runs.length), value: p.runs.length },
-    { text: liveText(tellingRun(p), link), kind: "text" },
   ]
   return table(heads, pointsOf(records).map(row), "points")
 }
