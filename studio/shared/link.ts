@@ -1,7 +1,7 @@
 // Encodes an experiment, a cycle and a view in the fragment of an address: canonical JSON, compressed with deflate,
 // base64url. Reading never throws: the result is the state, or a sentence that explains why the fragment is invalid.
 import { canonical } from "../../src/core/canonical.ts"
-import { LINK_FORM, MOST_FRAGMENT } from "../../src/results/link-format.ts"
+import { LINK_FORM, MOST_FRAGMENT } from "../../src/results/live/format.ts"
 import { type HeatKind, heatKinds, type PacketName } from "./messages.ts"
 
 export const FORM = LINK_FORM

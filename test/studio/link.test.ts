@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { deflateRawSync } from "node:zlib"
 import { expect, test } from "vitest"
 import { draw } from "../../src/core/rng.ts"
-import { liveLink, wrongHost } from "../../src/results/live-link.ts"
+import { liveLink, wrongHost } from "../../src/results/live/link.ts"
 import { planned } from "../../studio/planner/planner.ts"
 import { FORM, fragmentOf, type Linked, MOST_FRAGMENT, readFragment } from "../../studio/shared/link.ts"
 

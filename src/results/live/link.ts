@@ -1,11 +1,11 @@
 // The link that opens a stored run in a hosted studio and plays it from cycle 0. Its fragment contains the experiment,
 // so no data go to the server.
 import { deflateRawSync } from "node:zlib"
-import { canonical } from "../core/canonical.ts"
-import { packageVersion } from "../experiment/identity/version.ts"
-import { experimentOfRun, isShowable } from "./experiment-of-run.ts"
-import { LINK_FORM, MOST_FRAGMENT } from "./link-format.ts"
-import type { RunRecord } from "./record.ts"
+import { canonical } from "../../core/canonical.ts"
+import { packageVersion } from "../../experiment/identity/version.ts"
+import { experimentOfRun, isShowable } from "../experiment-of-run.ts"
+import type { RunRecord } from "../record.ts"
+import { LINK_FORM, MOST_FRAGMENT } from "./format.ts"
 
 /** `host`: the address of a studio. Returns undefined for a run that a link cannot contain. */
 export function liveLink(host: string, { spec, point }: RunRecord, title: string): string | undefined {
