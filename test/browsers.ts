@@ -45,6 +45,16 @@ export function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: required(paths.chromium, "Chromium"), headless: true, args, timeout: 0 })
 }
 
+/** The executable, for a test that starts it without any tool connected. */
+export function chromiumPath(): string {
+  return required(paths.chromium, "Chromium")
+}
+
+/** Connects to a Chromium that runs already, at the address that it prints. */
+export function connect(address: string): Promise<Browser> {
+  return chromium.connectOverCDP(address, { timeout: 0 })
+}
+
 /** Ends a wait for something that never comes. It says nothing about speed: no page needs a fraction of it. */
 const hangs = 900_000
 

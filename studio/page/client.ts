@@ -82,7 +82,9 @@ class Client<A extends { readonly do: string }> {
       const limit = this.slow > 0 ? patience.building : patience.running
       if (this.dead) clearInterval(look)
       else if (performance.now() - sent > limit)
-        this.stop(`it did not answer for ${limit / 1000} seconds, so a plug-in probably does not end`)
+        this.stop(
+          `it did not answer for ${limit / 1000} seconds, so a plug-in probably does not end or used all memory`,
+        )
     }, 250)
     const next = () => {
       clearInterval(look)

@@ -1,5 +1,7 @@
 // Custom plug-ins in the studio: they run only after consent, in a worker that reaches nothing, with the bits of
 // Node.js. Hostile modules are stopped or refused, and what is shown beside them goes on.
+import { spawn } from "node:child_process"
+import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -18,7 +20,7 @@ import { prepare, simulate } from "../../src/run/open.ts"
 import type * as actions from "../../studio/page/actions.ts"
 import type * as client from "../../studio/page/client.ts"
 import type * as state from "../../studio/page/state.ts"
-import { inChromium, launch, pageOf } from "../browsers.ts"
+import { chromiumPath, connect, inChromium, launch, pageOf } from "../browsers.ts"
 import { built, root } from "../support/build.ts"
 
 declare const studio: {
@@ -158,6 +160,7 @@ const swept = (page: Page) =>
     return studio.state.finished.value.map((f) => f.result.fingerprint)
   })
 
+/** The fingerprints of Node.js, which must be the same for 1, 2 and 4 workers. */
 async function truthOf(path: string): Promise<string[]> {
   const plan = await loadPlan(path)
   if ("bad" in plan) throw new Error(JSON.stringify(plan.bad))
@@ -165,7 +168,10 @@ async function truthOf(path: string): Promise<string[]> {
   for (const { spec } of plan.ok.runs) {
     const prepared = prepare(spec, bringing(hostAt(plan.ok.folder), spec.plugins))
     if ("bad" in prepared) throw new Error(JSON.stringify(prepared.bad))
-    found.push((await simulate(prepared.ok)).fingerprint)
+    const prints: string[] = []
+    for (const workers of [1, 2, 4]) prints.push((await simulate(prepared.ok, { workers, threads: false })).fingerprint)
+    expect(new Set(prints).size, prints.join(" ")).toBe(1)
+    found.push(prints[0])
   }
   return found
 }
@@ -185,10 +191,12 @@ describe("a module of each kind has the bits of Node.js", () => {
 /** An experiment whose only module is this text. */
 const hostile = (name: string, module: string, changes: Readonly<Record<string, string>> = {}) =>
   written(name, on(`${name}.mjs`, changes)[1], { [`${name}.mjs`]: module })
-/** 1 GB, which any machine survives: the browser ends the page of a module that fills its process. */
+/** 1 GB, which any machine survives: typed arrays have no limit but the memory of the machine. */
 const allocating = `const all = []
 for (;;) if (all.length < 128) all.push(new Float64Array(2 ** 20).fill(1))
 export default []`
+/** Objects, until the browser ends the process. */
+const filling = "const all = []\nfor (let i = 0; ; i++) all.push({ i, of: [i] })\nexport default []"
 
 const unanswered = /did not answer for 3 seconds/
 /** Lets the page wait less for a worker that never answers, which would use a core all the time. */
@@ -235,6 +243,53 @@ describe("hostile modules", () => {
       await page.close()
     },
   )
+
+  test("fills the memory of its process: the browser ends this process, and the page goes on", async () => {
+    const given = await givenBy(hostile("fills", filling), true)
+    if ("bad" in given) throw new Error(JSON.stringify(given.bad))
+    const serving = await serve(join(built(), "studio"), given.ok)
+    servings.push(serving)
+    // Tools that are connected take the end of this process for the end of the page, so they connect after it.
+    const profile = mkdtempSync(join(tmpdir(), "lacewing-fills-"))
+    const flags = ["--headless", "--no-sandbox", "--remote-debugging-port=0", "--js-flags=--max-old-space-size=128"]
+    const chromium = spawn(chromiumPath(), [...flags, `--user-data-dir=${profile}`, serving.address])
+    const exited = once(chromium, "exit")
+    try {
+      let said = ""
+      chromium.stderr.on("data", (data) => (said += data))
+      const ended = exited.then(() => {
+        throw new Error(said)
+      })
+      ended.catch(() => {})
+      const until = async (text: RegExp): Promise<string> => {
+        for (;;) {
+          const [, found] = text.exec(said) ?? []
+          if (found !== undefined) return found
+          await Promise.race([once(chromium.stderr, "data"), ended])
+        }
+      }
+      const address = await until(/DevTools listening on (ws:\S+)/)
+      await until(/(javascript OOM)/)
+      // The page removes the frame of that process when it has waited long enough.
+      const frames = async (): Promise<number> => {
+        const targets = await fetch(`http://${new URL(address).host}/json/list`)
+        return ((await targets.json()) as { type: string }[]).filter((t) => t.type === "iframe").length
+      }
+      while ((await frames()) > 0) await Promise.race([new Promise((next) => setTimeout(next, 500)), ended])
+      const connected = await connect(address)
+      const page = connected.contexts()[0].pages()[0]
+      const got = await settled(page)
+      expect(got.shown).toBe(false)
+      expect(got.says).toMatch(/did not answer for 30 seconds/)
+      await page.evaluate(() => studio.actions.openStory("adversarial"))
+      expect((await page.evaluate(() => studio.state.sides.value)).length).toBe(2)
+      await connected.close()
+    } finally {
+      chromium.kill()
+      await exited
+      rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
+    }
+  })
 
   test("a routing that loops in the run is stopped, and the page goes on", async () => {
     const [file, experiment] = kinds["routing"]
