@@ -180,6 +180,12 @@ const others: readonly Mutant[] = [
     [['column: "load"', 'column: "laod"']],
     contracts.report,
   ],
+  [
+    "a random number in a table",
+    "busiest-channels.mjs",
+    [["channel[c] / window", "(channel[c] + Math.random()) / window"]],
+    contracts.bits,
+  ],
   ["columns of different lengths", "busiest-channels.mjs", [["chan: order", "chan: order.slice(1)"]], contracts.report],
 ]
 

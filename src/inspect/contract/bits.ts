@@ -66,7 +66,24 @@ export async function sameBits(
     contract: contracts.bits,
     says: `a run in ${other + 1} partitions ends in another state than a run in one`,
   }
-  return { findings: [...(other > 0 ? [differ] : []), ...reported(done[0])] }
+  const findings = [...(other > 0 ? [differ] : []), ...reported(done[0])]
+  return { findings: findings.length > 0 || parts.probes === undefined ? findings : sameReports(done) }
+}
+
+/** The report of a probe must be the same in all partitions, too. */
+function sameReports(done: readonly RunResult[]): Finding[] {
+  const [first, ...others] = done.map(
+    ({ tables, values: { seconds: _, ...values } }): Readonly<Record<string, unknown>> => ({ ...tables, values }),
+  )
+  for (const [i, report] of others.entries())
+    for (const name of Object.keys(first))
+      if (JSON.stringify(report[name]) !== JSON.stringify(first[name])) {
+        const what = name === "values" ? "values" : `table "${name}"`
+        return [
+          { contract: contracts.bits, says: `the ${what} of a run in ${i + 2} partitions differ from those in one` },
+        ]
+      }
+  return []
 }
 
 function reported({ tables, values }: RunResult): Finding[] {

@@ -72,7 +72,7 @@ const families: Readonly<Record<string, { readonly looks: readonly Contract[]; r
   pattern: { looks: named("range", "permutation", "draws", "alike", "chance", "bits"), look: checkPattern },
   arrivals: { looks: named("forward", "rate", "state", "draws", "chance", "bits"), look: checkArrivals },
   sizes: { looks: named("sizes", "draws", "chance", "bits"), look: checkSizes },
-  probe: { looks: named("report"), look: checkProbe },
+  probe: { looks: named("report", "bits"), look: checkProbe },
   congestion: {
     looks: named("keeps", "bits", "columns", "threads", "chance", "calm", "sink", "fair", "starved"),
     look: checkCongestion,
