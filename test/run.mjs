@@ -102,7 +102,7 @@ const skips = missing.map(
   (name) => `NO ${name.toUpperCase()}: the tests that need it are SKIPPED; npm run browsers installs it`,
 )
 for (const line of skips) console.log(`\n${line}`)
-if (tier === "long") for (const [name, words] of long) await step(name, words)
+if (tier === "long") for (const [name, words, env] of long) await step(name, words, env)
 else if (tier === "random") {
   const chosen = args.length > 0 ? args : propertyTests()
   await tests("property tests, drawn anew", "all", chosen, { LACEWING_SEED: "random" })

@@ -97,7 +97,10 @@ export function propertyTests() {
   )
 }
 
-/** Steps of the third tier: arguments of Node. */
+/** Files of the second tier that test a sample of a matrix (test/support/sample.ts). */
+const matrices = ["src/run/packet/run.test.ts", "test/twins/packet-modes.test.ts", "test/browser/manual.test.ts"]
+
+/** Steps of the third tier: arguments of Node, and variables of its environment. */
 export const long = [
   ["all of BookSim2", ["dist/app/main.js", "validate", "booksim2", "--full", "--quiet"]],
   ["all of CODES", ["dist/app/main.js", "validate", "codes", "--full", "--quiet"]],
@@ -111,5 +114,6 @@ export const long = [
   ["killed runs", ["scripts/kill-checkpoint.mjs", "--busy"]],
   ["failing workers", ["scripts/stress-failure.mjs", "--failures", "2000"]],
   ["other versions of Node", ["scripts/node-matrix.mjs"]],
+  ["whole matrices", ["node_modules/vitest/vitest.mjs", "run", ...matrices], { LACEWING_WHOLE: "1" }],
   ["Slurm", ["node_modules/vitest/vitest.mjs", "run", "test/slurm"]],
 ]

@@ -88,6 +88,9 @@ function addProbes(tree: Tree, names: readonly string[]): void {
   if (added.length > 0) tree["probes"] = [...given, ...added]
 }
 
+/** One catalog for all plans, because its keys and its index are kept with it. */
+const library = new Catalog()
+
 /** Returns the plan, or all complaints. */
 export function plan(file: ExperimentFile, options: PlanOptions = {}): { ok: Plan } | { bad: Placed[] } {
   const { source, host } = file
@@ -96,7 +99,7 @@ export function plan(file: ExperimentFile, options: PlanOptions = {}): { ok: Pla
     return { bad: [placed(says, source, "")] }
   }
   const outside = options.outside ?? []
-  const own = options.catalog ?? new Catalog()
+  const own = options.catalog ?? library
   // Custom plug-ins extend the catalog before keys are checked, because keys depend on the plug-ins.
   const catalog = own.with(outside.flatMap((m) => m.plugins))
   const keys = keysOf(catalog)
