@@ -68,25 +68,33 @@ const brief = (args: readonly string[]) => [
   ...args,
   ...(args[0] === "run" ? ["--dry-run"] : args[0] === "check" ? ["--quick"] : args[0] === "studio" ? ["--help"] : []),
 ]
-/** The help of each command, in one process: each process would load the program again. The entry point runs once for
- *  each query. */
-async function helpsOf(commands: readonly string[]): Promise<string[]> {
+/** Exit code and output of commands, in one process: each process would load the program again. The entry point runs
+ *  once for each of them. */
+async function together(commands: readonly (readonly string[])[]): Promise<{ status: number; out: string }[]> {
   const main = JSON.stringify(pathToFileURL(join(inside, "dist/app/main.js")).href)
   const driver = `const write = process.stdout.write.bind(process.stdout)
-    const texts = []
-    process.stdout.write = (text) => ((texts[texts.length - 1] += text), true)
-    for (const command of ${JSON.stringify(commands)}) {
-      process.argv = [process.argv[0], ${main}, command, "--help"]
-      texts.push("")
-      await import(${main} + "?" + command)
+    const all = []
+    process.stdout.write = (text) => ((all[all.length - 1].out += text), true)
+    for (const [i, command] of ${JSON.stringify(commands)}.entries()) {
+      process.argv = [process.argv[0], ${main}, ...command]
+      all.push({ status: 0, out: "" })
+      await import(${main} + "?" + i)
+      all[i].status = Number(process.exitCode ?? 0)
+      process.exitCode = 0
     }
-    write(JSON.stringify(texts))`
+    write(JSON.stringify(all))`
   const { status, out, err } = await execute(process.execPath, ["--no-warnings", "--input-type=module", "-e", driver])
-  expect([status, err]).toEqual([0, ""])
+  expect(status, err).toBe(0)
   return JSON.parse(out)
 }
+async function helpsOf(commands: readonly string[]): Promise<string[]> {
+  const all = await together(commands.map((command) => [command, "--help"]))
+  expect(all.filter(({ status }) => status !== 0)).toEqual([])
+  return all.map(({ out }) => out)
+}
+const wordsOf = (command: string) => brief(words(command.replace(/^(npx )?lacewing /, "")))
 async function works(command: string): Promise<string> {
-  const { status, out, err } = await lacewing(...brief(words(command.replace(/^(npx )?lacewing /, ""))))
+  const { status, out, err } = await lacewing(...wordsOf(command))
   expect(status, `${command}\n${out}${err}`).toBe(0)
   return out
 }
@@ -343,12 +351,9 @@ describe("in an empty project", () => {
     expect(examples.length).toBeGreaterThan(50)
     expect(cheap.length).toBeGreaterThan(12)
     expect(keys).toContain("traffic.load")
-    for (const command of [
-      ...cheap,
-      ...keys.map((k) => `lacewing explain ${k}`),
-      `lacewing run first-curve --set ${set}`,
-    ])
-      await works(command)
+    const asked = [...cheap, ...keys.map((k) => `lacewing explain ${k}`), `lacewing run first-curve --set ${set}`]
+    const ended = await together(asked.map(wordsOf))
+    expect(asked.filter((_, i) => ended[i].status !== 0)).toEqual([])
   })
   test("all commands of the README work as printed", async () => {
     const blocks = blocksOf(join(inside, "README.md"), "README.md")
