@@ -230,6 +230,14 @@ describe("the page", () => {
       false,
       [],
     ])
+    // 73 groups of 12 routers open as a matrix, 36 routers as a network
+    const matrixOf = async (text: string) => {
+      await page.evaluate((t) => studio.actions.openExperiment(t, "e.yaml"), text)
+      return page.evaluate(() => [studio.state.sides.value[0].opened.scene.routers, studio.state.matrix.value])
+    }
+    const one = small.replace(/load: \[.*\]/, "load: [0.1]")
+    expect(await matrixOf(one.replace(/p: \d+, a: \d+, h: \d+/, "p: 1, a: 12, h: 6"))).toEqual([876, true])
+    expect(await matrixOf(one)).toEqual([36, false])
     expect(errors).toEqual([])
     await page.close()
   })

@@ -8,6 +8,9 @@ import { mayRun, opening } from "./code.ts"
 import { atPlanner, plainPlanner, trying } from "./common.ts"
 import { openA } from "./engines.ts"
 
+/** An experiment with more routers opens as a matrix, unless the routers have positions. */
+const MOST_AS_NETWORK = 600
+
 let plannings = 0
 
 const unallowed: SaidAt = {
@@ -117,5 +120,7 @@ async function showExperiment(text: string, name: string, files: Files): Promise
   s.proofs.value = undefined
   s.badge.value = undefined
   s.story.value = undefined
-  if (await setText(text, name)) await openA()
+  if (!(await setText(text, name)) || !(await openA())) return
+  const { routers, kind } = s.sides.value[0].opened.scene
+  s.matrix.value = routers > MOST_AS_NETWORK && kind !== "grid"
 }
