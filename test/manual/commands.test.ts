@@ -32,9 +32,8 @@ describe("templates", () => {
   test("are those that were promised", () =>
     expect(Object.keys(starters).sort()).toEqual([
       ...["arena", "dragonfly", "fat-tree"],
-      ...["congestion", "endpoint", "pattern", "probe", "routing", "scheduler", "switch", "topology", "workload"].map(
-        (kind) => `plugin-${kind}`,
-      ),
+      ...["congestion", "endpoint", "pattern", "probe", "routing", "scheduler"].map((kind) => `plugin-${kind}`),
+      ...["switch", "topology", "trace", "workload"].map((kind) => `plugin-${kind}`),
       ...["stashing", "torus", "trace"],
     ]))
   test.each(Object.keys(starters))("%s is written, and checked without a complaint", async (name) => {
