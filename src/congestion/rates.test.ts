@@ -389,10 +389,10 @@ describe("rccc with rules: uec", () => {
 })
 
 describe("selective repeat", () => {
-  test("with a timer: lost packets go again together, 50 cycles after the first, one by one; new ones leave before", () => {
+  test("with a timer: lost packets go again together, 50 cycles after the first; new ones leave before", () => {
     const s = site()
-    const told: number[] = []
-    const inner = { columns: {}, headerReturned: (_e: number, _to: number, flits: number) => void told.push(flits) }
+    const returned: number[] = []
+    const inner = { columns: {}, headerReturned: (_e: number, _to: number, flits: number) => void returned.push(flits) }
     const p = withRepeats({ ...s, trims: true, lossTimer: 50 }, inner, 4)
     // In queues, number 0 means no packet.
     s.packet({ src: 0, dst: 0, flits: 1 })
@@ -401,9 +401,9 @@ describe("selective repeat", () => {
     expect([p.received!(0, a, 100), p.received!(0, b, 120)]).toEqual([true, true])
     expect([s.timers[0], p.kept!(), p.mayInject!(0, 4, 32, 130)]).toEqual([150, 2, 0])
     p.due!(0, 149)
-    expect([told, s.again_]).toEqual([[], []])
+    expect([returned, s.again_]).toEqual([[], []])
     p.due!(0, 150)
-    expect(told).toEqual([32, 32])
+    expect(returned).toEqual([32, 32])
     expect(s.again_).toEqual([{ packet: a, how: PLAIN_CLASS }])
     // The second one and new packets wait until the first has left.
     expect(p.mayInject!(0, 4, 32, 151)).toBeGreaterThan(151)

@@ -106,7 +106,7 @@ const ultraEthernet = {
   "network.switch.trim": "32flits",
 }
 
-/** Messages of two reserved pieces, the second too short for a reservation of its own, to more destinations than flows. */
+/** Messages of two reserved pieces, the second below reserveFrom, to more destinations than flows. */
 const pieces = {
   "network.congestion.reserveFrom": "8flits",
   "network.congestion.chunk": "16flits",

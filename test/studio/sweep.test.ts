@@ -1,4 +1,5 @@
-// The history of a film stays small. The points of a sweep: runs become curves over the load, or over another number; runs above saturation are found.
+// The history of a film stays small. The points of a sweep: runs become curves over the load, or over another
+// number; runs above saturation are found.
 import { expect, test } from "vitest"
 import { Reel } from "../../studio/page/film/reel.ts"
 import { axisOf, beyondSaturation, curvesOf, type Row } from "../../studio/page/sweep/points.ts"

@@ -4,9 +4,10 @@
 //   Source: It may send while its credit is above zero. Each packet carries the pull target: the credits pulled so far,
 //     plus the backlog (W at most), minus the credit that is left. While several flows of the endpoint can send, each
 //     target adds only its share. The first credit is speculative: the rest of it lapses when the first
-//     acknowledgement, pull or header comes back. Until then the target of a flow with a backlog is at least one packet.
-//   Destination: Sources whose target is above the pulled credits are active. Each one gets one quantum, round-robin, but
-//     never more than its target. A source that got all of it joins the idle ones, and may be among them several times.
+//     acknowledgement, pull or header comes back. Until then the target of a flow with a backlog is at least one
+//     packet.
+//   Destination: Sources whose target is above the pulled credits are active. Each one gets one quantum, round-robin,
+//     but never more than its target. A source that got all of it joins the idle ones, and may be among them several times.
 //     While no source is active, idle ones get quanta above their targets, round-robin, up to W (slow pulls). A header
 //     of a trimmed packet makes its source active.
 //

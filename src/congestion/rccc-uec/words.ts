@@ -1,5 +1,5 @@
-// What the two sides of a flow exchange (protocol.ts): kinds of packets, and a word with the low bits of a sum of flits,
-// the number of the flow's present life, and whether its first credit is still there.
+// What the two sides of a flow exchange (protocol.ts): kinds of packets, and a word with the low bits of a sum of
+// flits, the number of the flow's present life, and whether its first credit is still there.
 import { KIND } from "../../model/protocol.ts"
 
 export interface UecCredits {

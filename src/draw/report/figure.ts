@@ -10,7 +10,10 @@ const WIDE = 480
 const FULL = 1040
 const NARROW = 352
 
-/** `live`: where the points of the figure can be opened as runs. `brief`: of a page with very many figures, whose exact values are kept elsewhere: four digits, whole pixels. */
+/**
+ * `live`: where the points of the figure can be opened as runs. `brief`: of a page with very many figures, whose exact
+ * values are kept elsewhere: four digits, whole pixels.
+ */
 export function figureHtml(figure: Figure, number: number, full: boolean, brief = false, live?: string): Markup {
   const drawings: [string, Drawing][] = [
     ["wide", draw(figure, full ? FULL : WIDE)],

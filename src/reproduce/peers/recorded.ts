@@ -12,8 +12,8 @@ import { fileURLToPath } from "node:url"
 export type Recorded<Column extends string> = Readonly<Record<Column, string>>
 
 /**
- * Returns the records of the table `file` (a path below src/reproduce/peers). Throws when its columns are not `columns`,
- * because a script that writes a table and the code that reads it must agree on them.
+ * Returns the records of the table `file` (a path below src/reproduce/peers). Throws when its columns are not
+ * `columns`, because a script that writes a table and the code that reads it must agree on them.
  */
 export function readRecorded<const Column extends string>(
   file: string,

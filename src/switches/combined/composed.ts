@@ -39,8 +39,8 @@ export function checkStages(given: Partial<StageParams>, graph: Graph): Complain
 }
 
 /**
- * Returns the model of a switch of these stages. `reads`: what its arbiter reads of packets; `rules`: further rules about
- * the other parts of the experiment.
+ * Returns the model of a switch of these stages. `reads`: what its arbiter reads of packets; `rules`: further rules
+ * about the other parts of the experiment.
  */
 export function composed(
   given: Partial<StageParams>,

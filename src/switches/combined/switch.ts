@@ -48,7 +48,8 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
       output,
       links,
     )
-    // The arbiter, detection, dropping and telemetry read stages that are created after them, so they are connected here.
+    // The arbiter, detection, dropping and telemetry read stages that are created after them, so they are connected
+    // here.
     sharedState.arbiter?.between({ head: crossbar.head, outHeld: output.columns.outHeld })
     const front = (q: number, o: number, v: number): number => packetQueues.first(input.queueOf(q, o, v))
     sharedState.telemetry?.between(output.columns.outHeld)
