@@ -89,7 +89,7 @@ describe("the mode matrix", () => {
       // the truth is one of the eight; without a synchronisation they are never more than one, however many are asked
       // for
       const numbers = sync === "sequential" ? [2, 8] : sampled([1, 2, 3, 4, 5, 6, 7, 8], 2, row + column)
-      it(`${name}: ${sync} on 1 to 8 workers`, async () => {
+      it(`${name}: ${sync} on ${numbers.join(", ")} workers`, async () => {
         for (const spec of await specsOf(name)) {
           const truth = outcome(await alone(spec))
           for (const workers of numbers) {
